@@ -58,7 +58,7 @@ deny: ## licences, sources and known vulnerabilities of the dependencies, agains
 prune: ## remove built models, recordings and fuzzing corpora not changed for 30 days (DAYS=)
 	@[ ! -d build ] || find build -mindepth 2 -maxdepth 2 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
 
-figures: ## renew the figures of README and docs that are older than what they measure (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
+figures: ## renew outdated figures of README and docs (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
 	@$(CARGO) run --quiet --release -p hpp-tools --bin figures -- $(if $(FILL),fill,$(if $(LIST),list,renew) $(addprefix --only ,$(ONLY)))
 
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=; RECORD=1: into the README)
@@ -91,10 +91,10 @@ pgo: pgo-tools ## programs compiled by clang with the profile that the hardware 
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence guided
 
-superblocks: tools ## code laid out anew along the hot paths of the hardware's table, on three cores: cycles beside GCC's own use of a profile
+superblocks: tools ## code laid out along the hot paths of the hardware's table, on three cores: cycles, compared with GCC's own use of a profile
 	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence superblocks
 
-fleet: ## profiles of a thousand boards (made of one) in one table, and questions to it in SQL
+fleet: ## profiles of a thousand boards (generated from one) in one table, and SQL queries of it
 	@scripts/setup-tools.sh --fleet
 	@$(MAKE) --no-print-directory demo >/dev/null
 	@$(CARGO) run --quiet --release -p hpp --example synthetic_dumps -- build/demo/coremark.txt 1000 build/fleet
@@ -107,15 +107,15 @@ fleet: ## profiles of a thousand boards (made of one) in one table, and question
 	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
 # clang's models are the faster ones; `make pgo-tools` fetches it.
-soak: tools ## lockstep with the model for a thousand million records or an hour; the next run goes on (ARGS=; RECORD=1: into the README)
+soak: tools ## lockstep with the model for a thousand million records or an hour; the next run continues (ARGS=; RECORD=1: into the README)
 	@clang=$$(scripts/tool-paths clang 2>/dev/null); [ -n "$$CXX" ] || [ -z "$$clang" ] || export CXX="$$clang --driver-mode=g++"; \
 	    $(CARGO) run --quiet --release -p hpp-lockstep --bin soak -- $(if $(RECORD),--record) $(ARGS)
 
-mutants: tools ## mistakes in the emitted Verilog, and whether lockstep notices (SUBJECT=, AGAIN=1)
+mutants: tools ## mutants of the emitted Verilog, and whether lockstep detects them (SUBJECT=, AGAIN=1)
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again)
 
 # In a work tree of its own, so that nobody finds a mistake in theirs.
-rust-mutants: ## mistakes in the Rust code of the last commit, and whether its tests notice (PACKAGE=, FILE=, SINCE= a commit: of what changed since, AGAIN=1)
+rust-mutants: ## mutants of the Rust code of the last commit, and whether its tests detect them (PACKAGE=, FILE=, SINCE= a commit: of what changed since, AGAIN=1)
 	@scripts/setup-tools.sh --mutants
 	@git worktree prune
 	@[ -d build/rust-mutants/tree ] || git worktree add --quiet --detach build/rust-mutants/tree
@@ -126,23 +126,23 @@ rust-mutants: ## mistakes in the Rust code of the last commit, and whether its t
 	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
 	    $(if $(SINCE),--in-diff ../change.diff) $(if $(AGAIN),--iterate)
 
-faults: tools ## bits of profilers that flip, with parity and without: what is told, what is wrong in silence
+faults: tools ## bits of profilers that flip, with parity and without: reported and silent errors
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults
 
 fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=)
 	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \
 	    $(if $(KEEP),--keep) $(addprefix --input ,$(INPUT)) $(TARGET)
 
-coverage: tools ## what of the Verilog lockstep reaches, what is proved never to be, and holes; into the README
+coverage: tools ## coverage of the Verilog by lockstep: reached, proved unreachable, and holes; into the README
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin coverage -- --record
 
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40, ECP5 and Gowin
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin netlist
 
-prove: tools ## properties of the circuits, proved without a bound, and the damage they notice (PROPERTY=)
+prove: tools ## properties of the circuits, proved without a bound, and the mutations that they detect (PROPERTY=)
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin prove -- $(PROPERTY)
 
-equivalence: tools ## which modules of the profiler are proved the same circuit after synthesis
+equivalence: tools ## modules of the profiler proved equal to their netlists
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin equivalence
 
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one)
@@ -163,7 +163,7 @@ fpga-memories: fpga-tools ## what bounds the frequency: the table's memories by 
 fpga-area: fpga-tools ## where the cells are, circuit by circuit
 	@$(CARGO) run --quiet --release --bin fpga-flow -- area
 
-fpga-peers: fpga-tools ## what the cores take by themselves, beside profilers, into docs/fpga.md
+fpga-peers: fpga-tools ## the cells of the cores, compared with profilers, into docs/fpga.md
 	@$(CARGO) run --quiet --release --bin fpga-flow -- peers --record
 
 fpga-tools:

@@ -85,7 +85,7 @@ fn the_c_examples_compile() {
 const OF_WHAT: &str = "This is the page of the default configuration with a drain of 256 entries and with triggers, so that it has every register. `hpp.md`, which `gen-verilog` \
      writes beside the Verilog, is that of your profiler: its sizes, and the registers that it has.\n\n";
 
-/// A file of the repository is one that is generated for the default configuration with a drain and triggers, so that it has every register, with a note behind
+/// A file of the repository is one that is generated for the default configuration with a drain and triggers, so that it has every register, with a note after
 /// its first line; `HPP_BLESS=1` makes it so.
 fn is_generated(kept: &str, name: &str, note: &str) {
     let path = format!("{}/../{kept}", env!("CARGO_MANIFEST_DIR"));

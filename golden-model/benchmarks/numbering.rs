@@ -148,7 +148,7 @@ fn numbers(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A switch over so many diamonds, with a row of diamonds behind them all.
+/// A switch over so many diamonds, with a row of diamonds after them all.
 fn fan(cases: usize, behind: usize) -> Cfg {
     let mut builder = CfgBuilder::default();
     let [entry, join] = ["entry", "join"].map(|n| builder.block(n));

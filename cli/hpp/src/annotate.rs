@@ -22,8 +22,7 @@ Examples:
 /// Show a function's code with the heat of its paths
 ///
 /// Shows how often each instruction ran (or the events on the paths through it, if they are counted), how often each
-/// conditional branch was taken, and which of the hottest paths run through it. Source lines stand between where their files
-/// are found.
+/// conditional branch was taken, and which of the hottest paths run through it. Source lines are shown where their files are found.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,7 +34,7 @@ pub struct Args {
     /// The function, by name, or by address with 0x [default: the hottest]
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// A folder to look for sources in; may be given several times
+    /// A folder with source files; may be given several times
     #[arg(long = "source", value_name = "DIR", value_parser = sources::folder)]
     folders: Vec<PathBuf>,
     /// How many of the hottest paths to mark, with letters

@@ -123,7 +123,7 @@ pub fn check<'a>(
         }
         if seen.contains(&place) {
             bail!(
-                "{} would be written twice: give each output a file of its own",
+                "{} would be written twice: give each output its own file",
                 file.display()
             );
         }

@@ -137,7 +137,7 @@ fn whole_before(dumps: &[Logged]) -> String {
     whole.map_or(String::new(), |index| {
         let number = index + 1;
         format!(
-            ". Dump {number} is whole: report, annotate and export take it with --dump {number}"
+            ". Dump {number} is intact: report, annotate and export take it with --dump {number}"
         )
     })
 }

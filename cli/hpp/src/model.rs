@@ -67,7 +67,7 @@ pub enum Policy {
     Lfu,
     /// It must show that it is hot before it replaces another
     Shadow,
-    /// It replaces the entry whose next use seems furthest ahead: few entries are evicted
+    /// It replaces the entry whose predicted next use is furthest ahead: few entries are evicted
     Rrip,
 }
 

@@ -18,14 +18,14 @@ use crate::{Output, atomic_write, board, input};
 
 const EXAMPLES: &str = "\
 Examples:
-  hpp record --openocd 6666 --base 0x20000000 -o profile.txt     what the table holds now; the profiler goes on
+  hpp record --openocd 6666 --base 0x20000000 -o profile.txt     the table's contents; the profiler continues
   hpp record run --seconds 10 --gdb 3333 --base 0x20000000 -o profile.txt
                                                        ten seconds from an empty table, or until ctrl-C
   hpp record reset --litex 1234 --csr csr.csv && hpp record start --litex 1234 --csr csr.csv
   hpp record --serial /dev/ttyUSB1 --baud 1000000 --csr csr.csv --elf program.elf -o profile.txt
   hpp report profile.txt --elf program.elf
 
-Exit status: 0 all well; 1 no profile, and the file is as it was; 2 wrong command line.";
+Exit status: 0 all well; 1 no profile, and the file is unchanged; 2 wrong command line.";
 
 /// Take a profile from a board
 ///
@@ -44,10 +44,10 @@ pub struct Args {
     /// The program that runs, whose build ID is put into the profile
     #[arg(long, value_name = "PROGRAM")]
     elf: Option<PathBuf>,
-    /// Leave in the drain what waits there, for those who empty it
+    /// Leave the entries in the drain to the firmware or the drain writer
     #[arg(long)]
     keep_drain: bool,
-    /// The file for the profile, written whole or not at all [default: standard output]
+    /// The file for the profile, replaced atomically [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -55,7 +55,7 @@ pub struct Args {
 /// What to do with the profiler.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Action {
-    /// Read the profile; the profiler goes on as it was
+    /// Read the profile; the profiler continues
     Snapshot,
     /// Reset, start, wait, stop, and read the profile
     Run,

@@ -18,7 +18,7 @@ Examples:
   hpp replay gzip.hpptrace                           what `hpp trace --write gzip.hpptrace` recorded
   hpp replay gzip.hpptrace --sets 32 --ways 2 --replacement shadow
   hpp replay gzip.hpptrace --profile gzip.txt        then: hpp report gzip.txt --elf program
-  hpp replay linux.hpptrace --context-bits 8 --each-context   what it costs that kernel and processes share a table
+  hpp replay linux.hpptrace --context-bits 8 --each-context   the cost of one table for kernel and processes
 
 Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the trace is not the whole run (it says why).";
 
@@ -34,7 +34,7 @@ pub struct Args {
     /// Write the profile that the table held, for hpp report
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// Profile the paths of this context alone
+    /// Profile only the paths of this context
     #[arg(long, value_name = "N", requires = "context_bits")]
     context: Option<u8>,
     /// Compare the one table with tables of its size for each context

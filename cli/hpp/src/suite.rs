@@ -25,7 +25,7 @@ A table of the hottest paths lacks others; a test may have taken a path that its
 
 /// Show which tests add paths, and which paths only the field takes
 ///
-/// Each test is a profile. Tests are ordered by the paths they add, and those are named that together take every path. With profiles
+/// Each test is a profile. Tests are ordered by the paths they add, and a subset that takes every path is named. With profiles
 /// of the field, shows the paths that no test takes.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -116,7 +116,7 @@ impl Reader<'_> {
             Some((first, other)) => profile
                 .same_settings(first)
                 .and_then(|()| profile.same_program(first))
-                .with_context(|| format!("{name} beside {other}"))?,
+                .with_context(|| format!("{name} with {other}"))?,
         }
         Ok(profile)
     }

@@ -75,7 +75,7 @@ impl Board {
                 LinkError::new(
                     &place,
                     what,
-                    format!("its ID is {:#x}; look at --base", hpp_driver::ID),
+                    format!("its ID is {:#x}; check --base", hpp_driver::ID),
                 )
             }
             error => LinkError::new(
@@ -162,7 +162,7 @@ impl Board {
             LinkError::new(
                 place,
                 error.to_string(),
-                "look at the profiler's clock and reset",
+                "check the profiler's clock and reset",
             )
         })
     }

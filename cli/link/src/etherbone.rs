@@ -129,13 +129,8 @@ impl Etherbone {
     }
 
     fn address(&self, address: u64) -> Result<u32, LinkError> {
-        let beyond = || {
-            LinkError::new(
-                &self.peer.name,
-                "an address beyond 32 bits",
-                "look at --base",
-            )
-        };
+        let beyond =
+            || LinkError::new(&self.peer.name, "an address beyond 32 bits", "check --base");
         u32::try_from(address).map_err(|_| beyond())
     }
 }

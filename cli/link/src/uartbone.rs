@@ -61,7 +61,7 @@ impl Uartbone {
     fn exchange(&mut self, request: Option<Vec<u8>>, answer: &mut [u8]) -> Result<(), LinkError> {
         let request = request.ok_or_else(|| {
             let name = &self.wire.peer.name;
-            LinkError::new(name, "an address beyond 34 bits", "look at --base")
+            LinkError::new(name, "an address beyond 34 bits", "check --base")
         })?;
         self.wire.forget()?;
         self.wire.send(&request)?;

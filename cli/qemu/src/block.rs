@@ -13,7 +13,7 @@ pub struct Block {
     pub start: u64,
     /// Address of the last.
     pub last: u64,
-    /// Address behind the last.
+    /// Address after the last.
     pub next: u64,
     /// How many there are.
     pub instructions: u32,

@@ -19,7 +19,7 @@ impl Calls {
     }
 
     /// Where the path of the program stands among the arguments of a call that [replaces](Self::replaces) the program; arguments and environment
-    /// come behind it.
+    /// come after it.
     #[must_use]
     pub const fn path_of_program(self, number: i64) -> usize {
         match (self.0, number) {

@@ -1,7 +1,8 @@
 //! Isolates the model from the program, whose process is QEMU's.
 //!
-//! The model runs in a process that shares QEMU's memory and nothing else: it outlives a QEMU that a signal kills, takes no signal of the program, and has
-//! descriptors and a working directory of its own, because a program may close every descriptor or change its root.
+//! The model runs in a process that shares only memory with QEMU. It outlives a QEMU that a signal kills, and
+//! receives none of the program's signals. It has its own descriptors and working directory, because a program may
+//! close every descriptor or change its root.
 
 use std::fs::OpenOptions;
 use std::io;

@@ -255,7 +255,7 @@ impl Plugin {
         unsafe { libc::_exit(1) }
     }
 
-    /// The context of the user code that begins on a hart, behind those of machine and supervisor level.
+    /// The context of the user code that begins on a hart, after those of machine and supervisor level.
     fn context(&self) -> u8 {
         let root = self.registers().root();
         let spaces = &mut self.known().spaces;

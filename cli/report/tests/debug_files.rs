@@ -200,7 +200,7 @@ fn a_stripped_program_has_its_symbols_and_lines_in_the_file_beside_it() {
     let file = ElfFile::read(&folder.path().join("program.debug")).expect("a file");
     let error = Program::named(&file).err().expect("no code").to_string();
     assert!(
-        error.contains("give the program it was taken from, with this file beside it"),
+        error.contains("give the program it was taken from, with this file next to it"),
         "{error}"
     );
     objcopy(&["--add-gnu-debuglink=program.debug", "program"]);

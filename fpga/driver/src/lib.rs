@@ -59,7 +59,7 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Absent => "no profiler at the address: look at the address decoder",
+            Self::Absent => "no profiler at the address: check the address decoder",
             Self::Unknown => "a profiler with sizes that this driver does not know",
             Self::Timeout => "the table is not empty in its time: is the profiler's clock running?",
             Self::Refused => {
@@ -137,7 +137,7 @@ impl<A: Access> Driver<A> {
     }
 
     /// Most cycles until the paths that wait for their lookup have had it, and what left the table is in the drain: with sequential lookup the path
-    /// that is looked up, and those of the records in and behind the queue.
+    /// that is looked up, and those of the records in and beyond the queue.
     fn looking_up(&self) -> u32 {
         let sequential = geometry2::LOOKUP.get(self.geometry[2]);
         let skewed = geometry3::REPLACEMENT.get(self.geometry[3]) != 0;

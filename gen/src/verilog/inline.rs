@@ -95,7 +95,7 @@ impl Body {
                 self.statements.extend(inlined.statements);
             }
         }
-        // In front: what they compute stays together, behind what it is computed from.
+        // In front: what they compute stays together, after what it is computed from.
         self.cones.splice(0..0, cones);
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Inlining {
     }
 }
 
-/// The statements, each without a comment behind the one of its circuit; of several equal comments the first is written.
+/// The statements, each without a comment after the one of its circuit; of several equal comments the first is written.
 fn commented(statements: Vec<Statement>, comment: &[String]) -> Vec<Statement> {
     let is_comment = |statement: &Statement| matches!(statement, Statement::Comment(_));
     let mut out: Vec<Statement> = Vec::new();

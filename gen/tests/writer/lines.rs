@@ -26,7 +26,7 @@ impl Logic for Named {
     }
 }
 
-/// `x[3:0] = inputs[0] ^ ...`: of so many terms some have a longer name; behind them come short ones.
+/// `x[3:0] = inputs[0] ^ ...`: of so many terms some have a longer name; after them come short ones.
 fn sum(terms: usize, longer: usize, short: usize) -> VerilogStatement {
     let term = |n: usize| match n {
         _ if n < longer => signal(&format!("inputs[{}]", 10 + n)),

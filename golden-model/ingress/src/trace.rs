@@ -1,15 +1,15 @@
 //! The instruction trace interface between a RISC-V hart and a trace encoder, as an ingress.
 //!
-//! What retires in a cycle comes as a *block*: contiguous instructions, the type of the last, and how much there is of them.
-//! There is no instruction on it and no target, so a record waits for the next block, whose address is the target. The
-//! direction of a branch or jump is that of its target, so it is known only if the branch was taken: one that was not
-//! is recorded as *forward*.
+//! The instructions that retire in a cycle form a *block*: contiguous instructions with their length and the type
+//! of the last one. The interface shows no target, so a record waits for the next block, whose address is the
+//! target. The direction of a branch follows from its target, so a branch that is not taken is recorded as
+//! *forward*.
 //!
-//! Of an interrupt without an instruction (`iretire` 0, `itype` 2) the interface leaves the address open. If it follows something
-//! that leads elsewhere, nobody learns where to: that record is lost, and the next is one after a loss.
+//! An interrupt without an instruction (`iretire` 0, `itype` 2) has no address. If it follows a taken transfer, the
+//! target is unknown: that record is lost, and the next one is marked as after a loss.
 //!
-//! With `itype` of 3 bits, calls, returns and computed jumps are one type, *uninferable jump*, and jumps whose target is in the
-//! instruction, direct calls among them, are none: a block that does not go on after its last instruction ends with one.
+//! With `itype` of 3 bits, calls, returns and computed jumps are one type, *uninferable jump*. Direct jumps and
+//! calls have none: they are recognised by the address of the next block.
 //!
 //! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
 //! Interface".

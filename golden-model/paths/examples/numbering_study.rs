@@ -2,12 +2,14 @@
 //!
 //! `cargo run --release -p hpp-paths --example numbering_study`
 //!
-//! Prints, for each number of interesting paths: the compactness of the preferential numbering with the edges of each block in the order of the graph and in the
-//! order it chooses, the best there can be, how often the latter two are equal and how far apart they are at most; and the
-//! edges selective profiling puts values on, as a share of those Ball-Larus profiling does. Then the probes of two
-//! interesting paths, by how they are placed. Then, for random
-//! executions, how many probes run for each edge control takes, by how they are placed. Graphs and
-//! executions come from a fixed seed, which is printed.
+//! Prints, for each number of interesting paths:
+//!
+//! - the compactness of the preferential numbering, with edges in the order of the graph and in the chosen order;
+//! - the optimum, how often the chosen order reaches it, and the worst ratio of the two;
+//! - the edges with values of selective profiling, as a share of Ball-Larus profiling's.
+//!
+//! Then the probes of two interesting paths, by placement, and the probes executed for each edge of random
+//! executions, by placement. Graphs and executions come from a fixed seed, which is printed.
 use hpp_paths::Number;
 use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, EdgeId, Weights};
 use hpp_paths::numbering::optimum::{MOST_PATHS, optimum};

@@ -53,7 +53,7 @@ pub enum Exit {
 }
 
 impl fmt::Display for Exit {
-    /// In words, to stand behind "ends with".
+    /// In words, to stand after "ends with".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fall => f.write_str("no branch"),

@@ -24,12 +24,12 @@ pub enum ElfError {
     NoSections,
     /// Nothing executable in it.
     #[error(
-        "the ELF file has no code, as one of debug information alone; give the program it was taken from, with this file beside it"
+        "the ELF file has no code, as one of debug information alone; give the program it was taken from, with this file next to it"
     )]
     NoCode,
     /// Stripped.
     #[error(
-        "the ELF file has no function symbols, so its functions cannot be told apart; do not strip it, or put the file with its \
+        "the ELF file has no function symbols, so its functions cannot be distinguished; do not strip it, or put the file with its \
          symbols beside it (objcopy --only-keep-debug, --add-gnu-debuglink)"
     )]
     NoSymbols,

@@ -8,9 +8,9 @@
 //!   extends the path (procedure extension), or whose row does nothing, is followed into the callee and back.
 //! - A backward branch that extends the path (loop extension) does not end it.
 //!
-//! What a descriptor does not tell: how many calls procedure extension was inside of when the path began (the walk
-//! takes none, so a path that began inside one may be refused or end at its callee's return), and where traps
-//! interrupted the path.
+//! A descriptor does not show where traps interrupted the path. Nor does it show how many extended calls the path
+//! began inside of. The walk assumes none, so a path that began inside one may be refused, or end at its callee's
+//! return.
 //!
 //! Source: Vaswani's thesis, section 5.2; `docs/behaviour.md`.
 

@@ -1,8 +1,11 @@
 //! A file with the code of the probes in it.
 //!
-//! Code of an edge goes where only that edge leads: after the block, if control falls through; before its last instruction, if there
-//! is no other way out; at the beginning of the target, if there is no other way in; else to a place of its own at the end of the
-//! function, to which the branch or the table is led, and which jumps on to the target.
+//! The code of an edge goes
+//!
+//! - after the block, if control falls through;
+//! - before its last instruction, if there is no other way out;
+//! - to the beginning of the target, if there is no other way in;
+//! - else to a new block at the end of the function, between the branch or the table and the target.
 
 use std::collections::HashMap;
 

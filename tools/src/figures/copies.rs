@@ -22,7 +22,7 @@ pub(super) fn faults(page: &str, groups: &Groups) -> Result<Vec<String>, PageErr
     let undated = shown.iter().filter(|(_, (_, dated))| !dated);
     let mut faults: Vec<String> = undated
         .map(|(group, (line, _))| {
-            format!("{line}: the page shows no `{BEGIN}{group}.{MEASURED}{CLOSE}`, so nobody sees how old it is")
+            format!("{line}: the page shows no `{BEGIN}{group}.{MEASURED}{CLOSE}`, so its age is not shown")
         })
         .collect();
     let known = known(groups, &shown.keys().copied().collect());

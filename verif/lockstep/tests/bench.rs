@@ -28,7 +28,7 @@ fn harness(verilog: &str) -> Harness {
         .with_front(front)
 }
 
-/// A profiler with something wrong before or behind its pins.
+/// A profiler with something wrong before or after its pins.
 struct Faulty<F> {
     device: VerilatedDevice,
     cycle: u64,

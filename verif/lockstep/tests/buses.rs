@@ -77,7 +77,7 @@ fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() -> Result<(),
     read(bench.expect("it resets"))
 }
 
-/// A write of every register in each of the first cycles behind a reset, at one of which a record comes too, and another right behind it.
+/// A write of every register in each of the first cycles after a reset, at one of which a record comes too, and another right after it.
 fn write_behind_resets<M: Protocol>(bench: &mut Bench<BusDevice<M>>) -> Result<(), Disagreement> {
     let mut rng = rng(7);
     let enable = control::ENABLE.mask();

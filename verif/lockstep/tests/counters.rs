@@ -80,7 +80,7 @@ fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Dis
     Ok(())
 }
 
-/// The scan gives each word what it begins with in the first cycles behind a reset: a clear in their midst leaves none of it.
+/// The scan gives each word what it begins with in the first cycles after a reset: a clear in their midst leaves none of it.
 #[test]
 fn a_clear_right_behind_a_reset_forgets_what_counters_begin_with() -> Result<(), Disagreement> {
     for name in ["odd", "sequential-odd"] {

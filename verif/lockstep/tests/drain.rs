@@ -287,7 +287,7 @@ fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Resu
     Ok(())
 }
 
-/// What software does while a drain is all but full: two writes, one right behind the other.
+/// What software does while a drain is all but full: two writes, one right after the other.
 fn brinks(hold: u32) -> Vec<[(u32, u32); 2]> {
     let control = registers::CONTROL.offset;
     let on = control::ENABLE.mask();

@@ -63,7 +63,7 @@ struct Run {
     paths: u64,
     /// What retired last, if it is a control transfer.
     last: Option<(Retirement, Instruction)>,
-    /// Transfers whose target nobody shows, with a handler right behind them.
+    /// Transfers whose target nobody shows, with a handler right after them.
     hidden: u32,
 }
 
@@ -125,7 +125,7 @@ impl Run {
     /// were not. A retirement that is lost counts once, also if it would have made two, and so does a target that nobody showed.
     /// Returns how many were lost for want of a place.
     fn check(&mut self) -> Result<u32, String> {
-        // The last record needs a retirement behind it.
+        // The last record needs a retirement after it.
         self.cycle(None)?;
         while !self.cycle(Some(&NO_OPERATION))? {}
         for _ in 0..2000 {
@@ -203,7 +203,7 @@ fn every_path_was_executed_and_every_record_is_counted() {
     }
 }
 
-/// A handler whose first instruction is a jump makes two records, and the branch behind it retires in the cycle in which the
+/// A handler whose first instruction is a jump makes two records, and the branch after it retires in the cycle in which the
 /// second is still to go: it vanished, and a path was reported without it.
 #[test]
 fn a_branch_right_behind_the_jump_of_a_vector_is_in_its_path() {

@@ -78,7 +78,7 @@ fn no_flip_is_silent_in_an_ingress_or_a_bus() {
     }
 }
 
-/// A bit of a memory that flips while nothing moves, and what `docs/faults.md` has software do then: behind it everything is as if it had not.
+/// A bit of a memory that flips while nothing moves, and what `docs/faults.md` has software do then: after it everything is as if it had not.
 fn flip_and_begin_again(built: &Built, verilog: &str, seed: u64) -> Result<(), String> {
     let mut rng = stream::rng(seed);
     let sight = Rc::new(Sight::default());

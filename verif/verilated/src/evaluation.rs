@@ -1,6 +1,6 @@
 //! How a model may be evaluated, from the text that Verilator writes for it.
 //!
-//! Verilator's own evaluation looks for events in loops, before and behind what happens at each. Most designs know a single event, the
+//! Verilator's own evaluation looks for events in loops, before and after what happens at each. Most designs know a single event, the
 //! rising edge of one clock. Of such a design the shim calls the two parts by themselves: what combinational logic makes of inputs, and
 //! what registers do at the edge. Any text that is not exactly as it is known here gets an evaluation that needs to know less.
 

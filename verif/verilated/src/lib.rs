@@ -1,10 +1,9 @@
 //! Builds an emitted Verilog module with Verilator and drives it from Rust.
 //!
-//! A [`Builder`] names sources and options and builds a [`Design`]: Verilator translates the text to
-//! C++, a small shim with a C interface is compiled with it, and the shared library is kept in a store
-//! keyed by everything that went into it. A design makes [`Model`]s; ports are looked up once
-//! ([`Input`], [`Output`]) and then read and written through a pointer, an evaluation is one C call; or
-//! a whole cycle is ([`Model::cycle_staged`]).
+//! A [`Builder`] names sources and options and builds a [`Design`]. Verilator translates the text to C++, a small
+//! shim with a C interface is compiled with it, and the shared library is cached by all of its inputs. A design
+//! makes [`Model`]s. Ports are looked up once ([`Input`], [`Output`]) and then read and written through a pointer.
+//! An evaluation, or a cycle ([`Model::cycle_staged`]), is one C call.
 //!
 //! A failed assertion, `$error`, `$fatal` or `$stop` is an [`Error::Simulation`] with the message the
 //! source prints, never the end of the process, so a property test can shrink its input. Models of

@@ -22,7 +22,7 @@ pub struct Variable {
 
 const VISIT: Visit = collect;
 
-/// Puts a variable into the list behind `to`.
+/// Puts a variable into the list after `to`.
 unsafe extern "C" fn collect(
     to: *mut c_void,
     scope: *const c_char,

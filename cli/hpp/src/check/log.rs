@@ -47,7 +47,7 @@ pub fn read(path: &Path, clock: &str, prefix: &str, reset: Option<&Reset>) -> Re
     let recorded = recorded.with_context(name)?;
     ensure!(
         !recorded.runs.is_empty(),
-        "{}: nothing retires; remedy: record longer, or look at `valid` and the clock (--clock)",
+        "{}: nothing retires; remedy: record longer, or check `valid` and the clock (--clock)",
         name()
     );
     Ok(recorded)

@@ -19,14 +19,14 @@ Examples:
   hpp check retirements.csv --isa rv64
 
 A log is a table of retirements in their order. Its first line names the columns: pc_rdata, insn and trap, and, as far as the
-core has them, pc_wdata and intr; a column reset is 1 at the first retirement behind a reset. Numbers are hexadecimal:
+core has them, pc_wdata and intr; a column reset is 1 at the first retirement after a reset. Numbers are hexadecimal:
   pc_rdata,insn,trap,pc_wdata,intr
   80000000,00000013,0,80000004,0";
 
-/// Say whether the RVFI signals of a core are right
+/// Check the RVFI signals of a core
 ///
 /// Follows the retirements of a recorded simulation, and compares where each instruction leads with the next retirement. The exit status
-/// is 3 if a profiler that relies on the signals would report paths that nobody executed.
+/// is 3 if a profiler that relies on the signals would report paths that were never executed.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -126,9 +126,9 @@ enum Extend {
 /// How to choose among the combinations.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Plan {
-    /// 12 profilers that tell the effects of up to 11 lists of two values
+    /// 12 profilers, which give the effects of up to 11 lists of two values
     PlackettBurman,
-    /// Every combination of the lists of two values; also tells what two do together
+    /// Every combination of the lists of two values, which also gives interactions of two
     Full,
 }
 

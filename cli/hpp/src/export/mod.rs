@@ -25,7 +25,7 @@ Examples:
   hpp export serial.txt --elf program.elf --format pprof -o profile.pb.gz && pprof -top profile.pb.gz
   hpp export serial.txt --elf program.elf --format autofdo -o program.afdo && clang -fprofile-sample-use=program.afdo ...
 
-docs/report.md says what each format can and cannot tell of paths.";
+docs/report.md says what each format keeps and loses of paths.";
 
 /// Write a profile in the format of another tool
 #[derive(clap::Args)]

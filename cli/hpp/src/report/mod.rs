@@ -41,7 +41,7 @@ pub struct Args {
     /// The program that ran: a linked ELF file with symbols, for RISC-V, or for x86-64, which shows no blocks; source lines need -g
     #[arg(long, value_name = "PROGRAM")]
     elf: Option<PathBuf>,
-    /// Split a profile by context, each with the one of these programs through whose code most of it walks; may be given several times
+    /// Show each context separately, with the program through whose code most of its paths walk; may be given several times
     #[arg(long = "program", value_name = "PROGRAM", conflicts_with_all = ["elf", "context", "function", "html", "list", "only", "exclude"])]
     programs: Vec<PathBuf>,
     /// What to rank paths by [default: what was counted]
@@ -61,7 +61,7 @@ pub struct Args {
     /// Write one self-contained page instead: the table, and each path drawn through its function
     #[arg(long, value_name = "FILE", requires = "elf", conflicts_with_all = ["format", "list"])]
     html: Option<PathBuf>,
-    /// A folder to look for the page's sources in; may be given several times
+    /// A folder with source files for the page; may be given several times
     #[arg(long = "source", value_name = "DIR", requires = "html", value_parser = sources::folder)]
     folders: Vec<PathBuf>,
     /// List the dumps of the file instead

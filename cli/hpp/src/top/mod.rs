@@ -25,14 +25,13 @@ Examples:
   hpp top --litex 1234 --csr csr.csv --elf program.elf --interval 0.5
   hpp top --serial /dev/ttyUSB1 --csr csr.csv --json --count 60 > minute.jsonl
 
-Keys: space waits and goes on, t shows counts since the last look or all, q ends.
+Keys: space pauses and resumes, t shows counts since the last sample or all, q ends.
 
 Exit status: 0 ended by a key, a signal or --count; 1 the board does not answer; 2 wrong command line.";
 
-/// Watch the hottest paths of a board that runs
+/// Watch the hottest paths of a running board
 ///
-/// Reads the profile again and again, and shows what was counted since the last look. The table is frozen while it is read; the drain is left
-/// alone.
+/// Samples the profile periodically, and shows the counts since the last sample. The table is frozen while it is read; the drain is not touched.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -44,13 +43,13 @@ pub struct Args {
     /// Only the paths of this context [default: all, added up by address]
     #[arg(long, value_name = "N")]
     context: Option<u8>,
-    /// Seconds from one look to the next
+    /// Seconds between two samples
     #[arg(long, value_name = "N", value_parser = seconds, default_value = "1")]
     interval: Duration,
-    /// End after so many looks
+    /// End after this number of samples
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// Write a JSON object a line for each look
+    /// Write a JSON object for each sample, one a line
     #[arg(long)]
     json: bool,
     /// Paths in an object of --json; the screen has as many as fit

@@ -35,7 +35,7 @@ Examples:
   hpp trace --system --profile linux.txt -- qemu-system-riscv64 -M virt -nographic -kernel Image -initrd initrd
   hpp trace --sysroot /usr/riscv64-linux-gnu -- ./riscv64-program
 
-The program's output is unchanged; hpp writes to standard error. Each thread runs on a hart with a profiler of its own; of
+The program's output is unchanged; hpp writes to standard error. Each thread runs on a hart with its own profiler; of
 hart 2, --profile p.txt writes p.2.txt. Child processes are counted; --follow profiles them.
 
 Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the profile is not the whole program's (it says why).";
@@ -59,7 +59,7 @@ pub struct Args {
     /// Profile child processes and programs after execve, too: of process 2, --profile p.txt writes p.process2.txt
     #[arg(long)]
     follow: bool,
-    /// Profile a whole machine: PROGRAM is qemu-system-riscv64, -riscv32 or -x86_64, and a path's context tells kernel and processes apart
+    /// Profile a whole machine: PROGRAM is qemu-system-riscv64, -riscv32 or -x86_64, and a path's context distinguishes kernel and processes
     #[arg(long, conflicts_with_all = ["follow", "sysroot"])]
     system: bool,
     /// The folder with the program's libraries, if it is for another machine
@@ -175,7 +175,7 @@ pub fn record(
     let folder = Folder::new(place.path());
     folder
         .set_settings(&settings)
-        .context("cannot tell the plugin its settings")?;
+        .context("cannot pass the settings to the plugin")?;
     let mut command = emulation(&settings, &folder, 0);
     if !recording.is_machine {
         command.arg(&guest.file);

@@ -56,7 +56,7 @@ pub fn plugin() -> Result<PathBuf> {
     let found = places.into_iter().find(|file| file.is_file());
     found.with_context(|| {
         format!(
-            "there is no {NAME} beside {}; build it with cargo build --release, or set HPP_QEMU_PLUGIN",
+            "{NAME} is missing next to {}; build it with cargo build --release, or set HPP_QEMU_PLUGIN",
             command.display()
         )
     })

@@ -49,7 +49,7 @@ fn an_address_without_a_profiler_is_said_so() {
         let said = refused(&way, &["--base", "0x20000040", "-o", "p.txt"]);
         assert!(said.contains(place), "{said}");
         assert!(said.contains("no profiler at 0x20000040"), "{said}");
-        assert!(said.contains("look at --base"), "{said}");
+        assert!(said.contains("check --base"), "{said}");
     }
     let said = refused(
         &ways::gdb(&system),

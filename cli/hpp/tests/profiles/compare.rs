@@ -305,11 +305,11 @@ fn tests_of_other_settings_are_refused() {
     for (arguments, told) in [
         (
             &["serial.txt", "counting.txt"][..],
-            "counting.txt beside serial.txt: they differ in what is counted",
+            "counting.txt with serial.txt: they differ in what is counted",
         ),
         (
             &["serial.txt", "--field", "counting.txt"][..],
-            "counting.txt beside serial.txt: they differ in what is counted",
+            "counting.txt with serial.txt: they differ in what is counted",
         ),
         (&["serial.txt", "none.txt"][..], "none.txt: "),
     ] {

@@ -33,7 +33,7 @@ fn the_whole_dump_before_a_damaged_one_is_named() {
         error.starts_with("hpp: serial.txt: dump 3 of 3: "),
         "{error}"
     );
-    let told = ". Dump 2 is whole: report, annotate and export take it with --dump 2\n";
+    let told = ". Dump 2 is intact: report, annotate and export take it with --dump 2\n";
     assert!(error.ends_with(told), "{error}");
     assert_eq!(folder.run("report serial.txt --dump 2").status, 0);
 }

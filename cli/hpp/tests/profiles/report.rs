@@ -194,7 +194,7 @@ fn one_of_several_dumps_is_chosen() {
         "hpp: serial.txt: there is no dump 3; there are 2\n"
     );
     let list = folder.run("report serial.txt --list");
-    assert_eq!(lines(&list.out)[2], "2 10 1 1 whole; program not said");
+    assert_eq!(lines(&list.out)[2], "2 10 1 1 intact; program not said");
 }
 
 #[test]

@@ -88,7 +88,7 @@ pub(super) fn not_walked(
     }
     let inside = match profile.ppcr.extension {
         Extension::Procedure => {
-            "paths that began inside of a call that they extend across, which no path tells, "
+            "paths that began inside of a call that they extend across, which no path shows, "
         }
         _ => "",
     };

@@ -49,7 +49,7 @@ pub fn list(dumps: &[Logged]) -> String {
                 (
                     dump.entries.len().to_string(),
                     completed.to_string(),
-                    format!("whole; program {program}"),
+                    format!("intact; program {program}"),
                 )
             }
             Err(error) => ("-".into(), "-".into(), error.to_string()),

@@ -46,7 +46,7 @@ parameters! {
         queue_depth: u32 = 4, power_of_two(2, 64);
         /// Width of an instruction address in bits.
         pc_bits: u32 = 32, number(32, 64);
-        /// Low bits of an address that are always 0: 1 with compressed instructions, else 2. Behind the ingresses rvfi, retire and trace the default is 1.
+        /// Low bits of an address that are always 0: 1 with compressed instructions, else 2. With the ingresses rvfi, retire and trace the default is 1.
         align: u32 = 2, number(1, 2);
         /// Width of the events of one record in bits.
         event_bits: u32 = 8, number(1, 32);
@@ -60,11 +60,11 @@ parameters! {
         counter_bits: u32 = 64, number(32, 64);
         /// What the table is indexed by. Full is start, outcomes and length; start is the start address alone.
         index_scheme: IndexScheme = IndexScheme::Full, choice;
-        /// How the table looks a path up. Sequential reads one way after another, and may hold the core. Parallel takes a path in every cycle, for cores that
+        /// How the table looks a path up. Sequential reads one way after another, and may stall the core. Parallel takes a path in every cycle, for cores that
         /// retire several instructions a cycle; it is larger. With replacement shadow or rrip it is sequential.
         lookup: LookupScheme = LookupScheme::Sequential, choice;
-        /// What happens to a path that misses in the table. With lfu it replaces the least frequently used path. With shadow it must first show that it
-        /// is hot. With rrip it replaces the entry whose next use seems furthest ahead, so that few are evicted. The last two look ways up one after another.
+        /// What happens to a path that misses in the table. With lfu it evicts the least frequently used path. With shadow it must first show that it
+        /// is hot. With rrip it evicts the entry whose predicted next use is furthest ahead, so that few are evicted. The last two look ways up one after another.
         replacement: Replacement = Replacement::Lfu, choice;
         /// Width of a path's context in bits: hart, privilege, address space, as the core gives it; 0 for none.
         context_bits: u32 = 0, number(0, MAX_CONTEXT_BITS);
@@ -74,9 +74,9 @@ parameters! {
         drain_depth: u32 = 0, power_of_two_or_none(MIN_DRAIN_DEPTH, 4096);
         /// What has parity, so that a flipped bit is detected. All is memories and registers.
         protect: Protection = Protection::None, choice_or("all");
-        /// Whether addresses and event inputs start and stop profiling, and an interrupt tells that so many paths have completed.
+        /// Whether addresses and event inputs start and stop profiling, and an interrupt reports that a number of paths have completed.
         triggers: bool = false, switch;
-        /// What the profiler is built of. Tiny is one memory and a microprogram, for the smallest devices: Ball-Larus paths and their executions alone, some
+        /// Structure of the profiler. Tiny is one memory and a microprogram, for the smallest devices: executions of Ball-Larus paths only, some
         /// forty cycles a path. Its defaults are sets 64, max-branches 31, align 2 and counter-bits 32.
         engine: Engine = Engine::Full, choice;
     }

@@ -2,7 +2,7 @@
 
 use super::{Engine, Geometry, GeometryError};
 
-/// Words of an entry: start with bit 0 set, outcomes behind their mark, count.
+/// Words of an entry: start with bit 0 set, outcomes after their mark, count.
 pub const TINY_ENTRY_WORDS: u32 = 3;
 
 /// Cells of the memory that are registers.
@@ -47,7 +47,7 @@ impl Geometry {
         (outcomes << 1 | 1) << (self.max_branches.saturating_sub(length))
     }
 
-    /// Length and outcomes behind a mark; `None` if there is no mark.
+    /// Length and outcomes after a mark; `None` if there is no mark.
     #[must_use]
     pub const fn unmarked(&self, marked: u64) -> Option<(u32, u64)> {
         match marked {

@@ -59,9 +59,9 @@ pub enum DumpError {
         found: String,
         printed: String,
     },
-    /// The text is whole, but no profiler holds this.
+    /// The text is intact, but no profiler holds this.
     #[error(
-        "line {line}: {fault}; the text is whole, so the registers were read wrong: check the bus (addresses, byte lanes) \
+        "line {line}: {fault}; the text is intact, so the registers were read wrong: check the bus (addresses, byte lanes) \
          and that the table was frozen"
     )]
     Impossible { line: usize, fault: Fault },

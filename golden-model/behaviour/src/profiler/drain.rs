@@ -1,12 +1,12 @@
-//! The drain: a FIFO of the entries that leave the hot path table, so that nothing that was counted is forgotten.
+//! The drain: a FIFO of the entries evicted from the hot path table, so that no count is lost.
 //!
 //! ```text
 //!   table ---> left ---> ( FIFO ) ---> software, or whoever is behind the ports
 //!                 +-- full ---> lost: how many, and what they had counted
 //! ```
 //!
-//! What is in the table, what was taken out of the drain, what waits in it and what it lost add up, path by path, to everything that the table
-//! took: an accumulator that would overflow is drained too, and begins again with the count.
+//! The entries in the table, taken from the drain, waiting in it and lost add up, path by path, to all completed
+//! paths. An accumulator that would overflow is drained too, and begins again with the count.
 
 use std::collections::VecDeque;
 

@@ -30,7 +30,7 @@ struct Frame {
     return_address: u64,
 }
 
-/// How far behind the trapping instruction, in bytes, a handler may return: nowhere, or past it if it was emulated or is a call of
+/// How far after the trapping instruction, in bytes, a handler may return: nowhere, or past it if it was emulated or is a call of
 /// the environment.
 const SKIPS: [u64; 3] = [0, 2, 4];
 

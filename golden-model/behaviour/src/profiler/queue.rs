@@ -1,9 +1,9 @@
 //! The branch queue: records wait here for the detector.
 //!
 //! A FIFO of `queue_depth` records. In stall mode a core that finds it full must hold; in lossy mode the record is
-//! dropped. Whatever makes the stream of records incomplete (a lost record, a disabled profiler) or is asked for by a
-//! command marks the next record that gets in: the path stack is purged before it, so no path is ever reported that
-//! did not happen. A core that does not hold, though it has to, loses the record; that is seen too.
+//! dropped. A gap in the stream of records (a lost record, a disabled profiler) and a purge command mark the next
+//! record that enters the queue. The path stack is purged before that record, so every reported path was executed.
+//! A core that does not hold, though it has to, loses the record, which is detected too.
 //!
 //! Source: Vaswani's thesis, section 5.2 (the queue) and section 5.5.3 (its depth); lossy mode is this project's.
 

@@ -1,9 +1,8 @@
-//! Edge and block profiles from few counters: where they stand, what they cost, how the rest is recovered.
+//! Edge and block profiles from few counters: their placement, their cost, and how the rest is recovered.
 //!
 //! A *block profile* says how often each block ran, an *edge profile* how often each edge did. Neither needs a
-//! counter everywhere, because flow is conserved (Kirchhoff's law): what comes into a block goes out of it. What is
-//! left without a counter must only not be able to change unseen. There are three problems, in the notation of the
-//! literature *what is profiled (where counters stand)*:
+//! counter everywhere, because flow is conserved (Kirchhoff's law): the flow into a block equals the flow out of
+//! it. There are three problems, in the notation of the literature *what is profiled (where the counters are)*:
 //!
 //! | problem | type | what has no counter | optimal |
 //! | --- | --- | --- | --- |
@@ -48,8 +47,9 @@
 //!
 //! # Jumps between procedures
 //!
-//! A jump whose target is known, from a block of one procedure to a block of another, is an edge in both graphs: from
-//! the block to the exit in the one, from the entry to the block in the other (which calls are more by its count).
+//! A jump with a known target, from a block of one procedure to a block of another, is an edge in both graphs: from
+//! the block to the exit in the first, from the entry to the block in the second. It counts as a call of the
+//! second.
 //! Each graph conserves flow, and its placement decides which of them gets a counter:
 //!
 //! ```

@@ -173,9 +173,7 @@ impl Reader {
             return Ok(());
         }
         if let (false, Some(note)) = (words.is_empty(), note) {
-            return Err(format!(
-                "`; {note}` stands after a line that is not an edge"
-            ));
+            return Err(format!("`; {note}` follows a line that is not an edge"));
         }
         match &words[..] {
             [] => {
@@ -218,7 +216,7 @@ impl Reader {
                 self.builder.address(block, number(address.text())?);
                 Ok(())
             }
-            _ => Err("after a block's name stands nothing or `at ADDRESS`".into()),
+            _ => Err("expected nothing or `at ADDRESS` after a block's name".into()),
         }
     }
 
@@ -237,7 +235,7 @@ impl Reader {
                 "not-taken" => once(&mut edge.outcome, false, said)?,
                 "weight" => {
                     let [weight, behind @ ..] = rest else {
-                        return Err("after `weight` stands how often the edge ran".into());
+                        return Err("expected how often the edge ran after `weight`".into());
                     };
                     once(&mut edge.weight, number(weight.text())?, said)?;
                     rest = behind;

@@ -1,10 +1,10 @@
 //! Supergraphs: a procedure with the procedures it calls inlined, so that paths across calls are paths of one graph.
 //!
 //! A call `v -> w` of procedure `f` becomes two edges around a copy of `f`: `v -> f.entry` (*enter*) and
-//! `f.exit -> w` (*leave*). Each place of call has a copy of its own, so a path tells by which call a
-//! procedure was entered. Where a call is not inlined, because it lies too deep, is recursive or was not chosen, or
-//! may go elsewhere, the edge `v -> w` stays (*over*): the callee is then profiled by a supergraph of its own, and the path of
-//! the caller goes on when it returns.
+//! `f.exit -> w` (*leave*). Each call site has its own copy, so a path shows by which call a procedure was entered.
+//! If a call is not inlined (too deep, recursive, not chosen) or may go elsewhere, the edge `v -> w` remains
+//! (*over*). The callee is then profiled by its own supergraph, and the path of the caller continues when it
+//! returns.
 //!
 //! Paths break where those of the procedures do, in each copy; where a call's edge is broken, at its *leave*. So
 //! no path goes around a loop, and one that begins at a loop in a callee goes on to the caller when the callee returns.

@@ -1,22 +1,21 @@
 //! The best possible numbering of a few interesting paths, by exact search.
 //!
-//! [Preferential](super::preferential) numbering is fast, not optimal. For small cases this module finds
-//! values under which the interesting paths have distinct numbers in the smallest possible
-//! interval (problem A of Vaswani's thesis, section 3.3), so that the distance can be measured,
-//! and decides whether values exist that also keep all other paths out of that interval (lemma
-//! 3.3.1).
+//! [Preferential](super::preferential) numbering is fast, not optimal. For small cases this module finds values
+//! under which the interesting paths have distinct numbers in the smallest possible interval (problem A of
+//! Vaswani's thesis, section 3.3). It also decides whether values exist that keep all other paths out of that
+//! interval (lemma 3.3.1).
 //!
 //! # The search
 //!
-//! Which sums can the paths have at all? Those that are whole-number combinations of the edges' columns, each of which says
-//! for every path whether it takes the edge: a lattice. Euclid's algorithm on the columns brings its basis into
-//! echelon form: going through the paths in order, either the sum of a path is fixed by those before it, or one basis
-//! vector, its *pivot*, changes it in steps and leaves those before it as they are. So a backtracking search over the
-//! paths visits exactly the sums there can be, in integers, and needs no bound on values.
+//! A column says for an edge which paths take it. The possible sums of the paths are the integer combinations of
+//! these columns: a lattice. Euclid's algorithm on the columns brings its basis into echelon form. Going through
+//! the paths in order, the sum of a path is either fixed by earlier paths, or one basis vector, its *pivot*,
+//! changes it in steps and leaves earlier sums unchanged. A backtracking search over the paths therefore visits
+//! exactly the possible sums, in integers, without a bound on values.
 //!
-//! Paths whose sums are fixed follow as early as can be, so that a wrong choice is noticed soon. Widths are tried from the number of paths
-//! up, to that of the preferential numbering, which is feasible. A range that begins elsewhere than at 0 offers nothing more, and
-//! neither do the numbers counted from the other end: the first path takes one of the lower half.
+//! Paths with fixed sums come as early as possible, so that a wrong choice is detected early. Widths are tried from
+//! the number of paths up to that of the preferential numbering, which is feasible. By symmetry the range begins at
+//! 0, and the first path takes a number of the lower half.
 mod order;
 
 use std::collections::BTreeSet;

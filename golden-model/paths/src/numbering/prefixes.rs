@@ -1,9 +1,9 @@
 //! Common prefixes of interesting paths, distinguished by small integers.
 //!
-//! Sorted by their edges, the paths that share a prefix stand side by side, so a prefix can be
-//! named by the first of them, its *leader*; the length of the longest common prefix of neighbours
-//! says where a new leader begins. No prefix is ever stored or compared again: for P paths of at
-//! most L edges the table takes O(P L) time and space, after a sort.
+//! Sorted by their edges, the paths that share a prefix are neighbours, so a prefix can be named by the first of
+//! them, its *leader*. The length of the longest common prefix of neighbours shows where a new leader begins.
+//! Prefixes are never stored or compared: for P paths of at most L edges the table takes O(P L) time and space,
+//! after a sort.
 use super::interesting::Interesting;
 use crate::graph::DagEdgeId;
 

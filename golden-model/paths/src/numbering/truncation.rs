@@ -5,13 +5,12 @@
 //! Profiling", 1996; Vaswani's thesis, section 3.4, step 5, calls it truncation). Removed edges are
 //! treated as broken: the program still runs over them, a path ends there and the next begins.
 //!
-//! Which edges: blocks are visited in reverse topological order, and a block with more paths to the
-//! exit than a bound loses the edges with the most paths, largest first, until the square root of
-//! the bound is left. (Were it cut to the bound only, its predecessor would be above it again at
-//! once.) The entry itself loses none, because it gains a start for each broken edge; where their
-//! sum is above the limit, the bound is halved and the search begins again.
+//! Blocks are visited in reverse topological order. A block with more paths to the exit than a bound loses the
+//! edges with the most paths, largest first, until the square root of the bound is left. (With the bound itself,
+//! its predecessor would exceed it at once.) The entry loses none, because it gains a start for each broken edge.
+//! If their sum exceeds the limit, the bound is halved and the search begins again.
 //!
-//! Paths that matter stay whole if their edges are kept: step 5 of the thesis's interprocedural algorithm.
+//! Important paths remain complete if their edges are kept: step 5 of the thesis's interprocedural algorithm.
 use std::collections::BTreeSet;
 
 use thiserror::Error;

@@ -1,11 +1,13 @@
 //! Moving the values of a numbering onto few, rarely taken edges.
 //!
-//! Close the acyclic form with an edge from its exit to its entry and take a spanning tree that
-//! holds this edge. Values can be changed so that every edge of the tree has 0 and every path
-//! keeps its sum: give each block a potential, the sum of the values on the way to it through the tree, and
-//! add to every other edge, every *chord*, the difference of potential between its source and its
-//! target. Along a path the differences cancel, because entry and exit have the same potential.
-//! A tree of maximal weight leaves the chords where little runs.
+//! Close the acyclic form with an edge from its exit to its entry and take a spanning tree that holds this edge.
+//! Values can be changed so that every edge of the tree has 0 and every path keeps its sum:
+//!
+//! 1. Give each block a potential, the sum of the values on its path through the tree.
+//! 2. Add to every other edge, a *chord*, the difference of potential between its source and its target.
+//!
+//! Along a path the differences cancel, because entry and exit have the same potential. A tree of maximal weight
+//! leaves the chords where little runs.
 //!
 //! From Ball, "Efficiently Counting Program Events with Support for On-line Queries" (1994), as used
 //! by Ball and Larus, "Efficient Path Profiling" (1996).

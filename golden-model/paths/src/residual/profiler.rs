@@ -1,7 +1,7 @@
 //! What a deployed program collects, in bounded memory.
 //!
-//! Untested paths keep the order in which they were first seen, and all of them have the same right to the list: one that
-//! kept the frequent ones would miss those that are rare for each user and common to all (thesis, section 3.5.3).
+//! The list has untested paths in the order in which they were first seen. A list of the most frequent ones would
+//! miss paths that are rare for each user and common to all (thesis, section 3.5.3).
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 

@@ -1,7 +1,8 @@
 //! How long the next sampled subpath will be.
 //!
-//! Any distribution does. The thesis prefers powers of two, which keep the number of different subpaths low and still contain
-//! at least half of any hot subpath (section 2.3.2), and short ones, in which a hot loop is found once and not several times over (section 2.3.3).
+//! Any distribution is possible. The thesis prefers powers of two, which keep the number of different subpaths low
+//! and still contain at least half of any hot subpath (section 2.3.2). It also prefers short ones, in which a hot
+//! loop is found only once (section 2.3.3).
 
 use core::ops::RangeInclusive;
 

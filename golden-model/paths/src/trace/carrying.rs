@@ -23,7 +23,7 @@ impl Witnesses {
     /// let witnesses = Witnesses::within(&procedure, &weights, |edge| edge.index() >= 2)?;
     /// assert!(witnesses.edges().all(|edge| edge.index() >= 2));
     /// let error = Witnesses::within(&procedure, &weights, |_| false).unwrap_err();
-    /// assert!(error.to_string().starts_with("what follows block `a` of `diamond` cannot be told"));
+    /// assert!(error.to_string().starts_with("what follows block `a` of `diamond` cannot be determined"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

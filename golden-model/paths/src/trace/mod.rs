@@ -1,8 +1,8 @@
 //! Traces: what a program executed, edge by edge, regenerated from few records.
 //!
-//! An instrumented program writes a *witness* when control takes certain edges; a block with one way out needs none,
-//! and neither do most of the others. Given the graphs, the trace tells the way at each *predicate* (a block with
-//! several ways out): the next witness is one that this way leads to and no other.
+//! An instrumented program writes a *witness* when control takes certain edges. A block with one way out needs
+//! none, and neither do most others. With the graphs, the trace determines the way taken at each *predicate* (a
+//! block with several ways out): only that way leads to the next witness.
 //!
 //! ```text
 //!   program  --Tracer-->  Trace: witnesses as bits, and notes  --Regeneration-->  the steps again
@@ -24,15 +24,15 @@
 //! Without a witness there may be no directed cycle and no *diamond*, two ways from one block to another. The edges
 //! outside of a spanning forest of maximal weight break both, and some more. With several procedures a witness that
 //! is read at a predicate must come from the same call of the same procedure. So no way without a witness may lead
-//! from a predicate to a call or to the exit (the *blocking* property); the witnesses that see to this are placed
-//! first, on the edges out of the last predicate before the call, as far away from it as they can be.
+//! from a predicate to a call or to the exit (the *blocking* property). The witnesses for this are placed first, on
+//! the edges out of the last predicate before the call, as far from the call as possible.
 //!
-//! *Bit tracing* writes each predicate's outcome in as few bits as tell its ways apart.
+//! *Bit tracing* writes each predicate's outcome in as few bits as distinguish its ways.
 //!
 //! # Notes
 //!
-//! What the graphs do not tell and rarely happens is noted beside the witnesses: where calls went that may go to
-//! several procedures, and, when procedures end early, what is on the activation stack at this moment.
+//! Notes record what graphs and witnesses do not determine: the callee of a call that has several, and the
+//! activation stack when procedures end early.
 //!
 //! ```
 //! use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};

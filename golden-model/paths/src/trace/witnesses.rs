@@ -26,7 +26,7 @@ use crate::interprocedural::Procedure;
 /// let procedure = Procedure::new("figure 14", Acyclic::depth_first(&cfg));
 /// // Without t, both P A C EXIT and P B C EXIT could follow P.
 /// let error = Witnesses::at(&procedure, &[u, v]).unwrap_err();
-/// assert_eq!(error.to_string(), "what follows block `P` of `figure 14` cannot be told: witness another way out of it");
+/// assert_eq!(error.to_string(), "what follows block `P` of `figure 14` cannot be determined: witness another way out of it");
 /// let witnesses = Witnesses::at(&procedure, &[t, u, v])?;
 /// let values = [t, u, v].map(|edge| witnesses.value(edge));
 /// assert_eq!(values, [Some(0), Some(1), Some(2)]);
@@ -58,7 +58,7 @@ pub struct Witnesses {
 pub enum Ambiguous {
     /// Two ways out of a block lead to the same witness, or both to none.
     #[error(
-        "what follows block `{block}` of `{procedure}` cannot be told: witness another way out of it"
+        "what follows block `{block}` of `{procedure}` cannot be determined: witness another way out of it"
     )]
     Ways {
         /// The procedure.

@@ -62,7 +62,7 @@ fn nonsense_in_text_is_told_by_line() {
         ),
         (
             "a -> b weight",
-            "line 1: after `weight` stands how often the edge ran",
+            "line 1: expected how often the edge ran after `weight`",
         ),
         (
             "a -> b weight -1",
@@ -98,19 +98,19 @@ fn nonsense_in_text_is_told_by_line() {
         ),
         (
             "block a b",
-            "line 1: after a block's name stands nothing or `at ADDRESS`",
+            "line 1: expected nothing or `at ADDRESS` after a block's name",
         ),
         (
             "block a of 1",
-            "line 1: after a block's name stands nothing or `at ADDRESS`",
+            "line 1: expected nothing or `at ADDRESS` after a block's name",
         ),
         (
             "block a \"at\" 1",
-            "line 1: after a block's name stands nothing or `at ADDRESS`",
+            "line 1: expected nothing or `at ADDRESS` after a block's name",
         ),
         (
             "block a ; 1",
-            "line 1: `; 1` stands after a line that is not an edge",
+            "line 1: `; 1` follows a line that is not an edge",
         ),
         (
             "\"a -> b",

@@ -21,7 +21,7 @@ fn statements(depth: u32, size: u32) -> impl Strategy<Value = Vec<Statement>> {
     })
 }
 
-/// Adds the blocks of statements behind a block; the block behind them.
+/// Adds the blocks of statements after a block; the block after them.
 fn add(builder: &mut CfgBuilder, statements: &[Statement], mut at: BlockId) -> BlockId {
     for statement in statements {
         let next = fresh(builder);

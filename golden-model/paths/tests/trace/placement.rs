@@ -178,7 +178,7 @@ fn what_witnesses_leave_open_is_named() {
     };
     assert_eq!(
         error(&[4, 5]),
-        "what follows block `a` of `p` cannot be told: witness another way out of it"
+        "what follows block `a` of `p` cannot be determined: witness another way out of it"
     );
     assert_eq!(
         error(&[0, 4]),

@@ -1,9 +1,12 @@
 //! The procedures of a program as a compiler sees them: graphs whose calls are edges, for
 //! [interprocedural](hpp_paths::interprocedural) profiles.
 //!
-//! This is another view than that of the [hardware](crate::graph). A block ends at a call, and the edge to what follows is
-//! the call; a jump into another function is a call on an edge to the exit (a tail call); a jump table
-//! has an edge for each case; and paths break at depth-first back edges.
+//! This view differs from that of the [hardware](crate::graph):
+//!
+//! - A block ends at a call, and the edge to the next block is the call.
+//! - A jump into another function is a call on an edge to the exit (a tail call).
+//! - A jump table has an edge for each case.
+//! - Paths break at depth-first back edges.
 //!
 //! A procedure is what is reached from an entry (a function, or another place that is called or jumped to from another function)
 //! without such a jump. Where computed jumps and calls lead is [observed](Targets) in runs; others may follow, which

@@ -75,7 +75,7 @@ impl<D: Device> Bench<D> {
         Ok(taken)
     }
 
-    /// [`cycle`](Self::cycle), one of many behind which the reference [catches up](Self::catch_up).
+    /// [`cycle`](Self::cycle), one of many after which the reference [catches up](Self::catch_up).
     pub(super) fn cycle_of_many(
         &mut self,
         record: Option<&BranchRecord>,

@@ -35,7 +35,7 @@ struct Spell {
     left: u32,
     /// It shows anything, whatever is asked for.
     wild: bool,
-    /// Each instruction follows the one before; else it lies before the address behind its record.
+    /// Each instruction follows the one before; else it lies before the address after its record.
     tight: bool,
     prompt: bool,
 }
@@ -55,7 +55,7 @@ impl Spell {
 ///
 /// A record is executed by an instruction of its kind that leads to its target: on an RVFI, by one retirement. In spells it
 /// shows anything that its interface has instead. A trap is entered by an interrupt, by the interrupt of the
-/// instruction that comes next, or behind an instruction that traps.
+/// instruction that comes next, or after an instruction that traps.
 #[derive(Debug)]
 pub struct ExecutingCore<I> {
     interface: I,

@@ -10,10 +10,10 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_riscv::{Retirement, Xlen, decode};
 
-/// A place in a frame behind a control transfer.
+/// A place in a frame after a control transfer.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Where execution went on; `None` behind the end of the frame.
+    /// Where execution went on; `None` after the end of the frame.
     target: Option<u64>,
     /// The outcome, if the transfer is one that paths record.
     outcome: Option<bool>,
@@ -125,7 +125,7 @@ impl Executed {
     ///
     /// # Errors
     ///
-    /// If it was not executed behind the end of the one reported before.
+    /// If it was not executed after the end of the one reported before.
     pub fn check(&mut self, path: &PathDescriptor) -> Result<(), String> {
         let ending = (self.checked..self.records.len()).find(|&record| {
             let (frame, place) = self.records[record];
@@ -137,7 +137,7 @@ impl Executed {
         });
         let Some(record) = ending else {
             return Err(format!(
-                "path {path} was not executed: no run of branches behind record {} is it",
+                "path {path} was not executed: no sequence of branches after record {} matches",
                 self.checked
             ));
         };

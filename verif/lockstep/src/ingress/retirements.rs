@@ -47,7 +47,7 @@ pub struct Retirements {
     pc: u64,
     pc_mask: u64,
     after_trap: bool,
-    /// A trap return retired last: an interrupt right behind it hides where it led.
+    /// A trap return retired last: an interrupt right after it hides where it led.
     after_return: bool,
 }
 

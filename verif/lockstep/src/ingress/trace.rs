@@ -11,7 +11,7 @@ use hpp_riscv::{Retirement, Row};
 use rand::{Rng, RngExt};
 use std::collections::VecDeque;
 
-/// Type of a block behind which an interrupt is taken.
+/// Type of a block after which an interrupt is taken.
 const INTERRUPT: u8 = 2;
 
 /// The interface, and blocks on it at random.
@@ -21,7 +21,7 @@ pub struct TraceInterface {
     form: TraceForm,
     /// The greatest `iretire`.
     most: u8,
-    /// The address behind the last block.
+    /// The address after the last block.
     behind: u64,
     geometry: Geometry,
 }

@@ -139,7 +139,7 @@ impl Reference {
         Self { ingress, ..self }
     }
 
-    /// The same behind cycles of the pins.
+    /// The same after cycles of the pins.
     fn behind(
         geometry: &Geometry,
         reset: &ResetValues,

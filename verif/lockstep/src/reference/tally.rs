@@ -8,13 +8,13 @@ use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
 use std::ops::RangeInclusive;
 
-/// The counters, and behind them the repairs.
+/// The counters, and after them the repairs.
 type Values = [u64; Counter::COUNT + 1];
 
 const REPAIRS: usize = Counter::COUNT;
 
 /// Which cycles before a clear command are forgotten for certain: those from so many before it on, of what the table counts and of the rest; and from
-/// how many behind it on nothing is.
+/// how many after it on nothing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forgets {
     /// Of hits and replacements.

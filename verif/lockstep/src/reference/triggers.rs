@@ -80,7 +80,7 @@ impl TimedTriggers {
         self.triggers.offer(queue, record)
     }
 
-    /// What comes behind the record of a cycle.
+    /// What comes after the record of a cycle.
     pub fn end(&mut self, drive: &Drive, seen: &Seen) {
         self.triggers
             .signal(drive.trigger_start, drive.trigger_stop);

@@ -202,7 +202,7 @@ impl Program {
     }
 }
 
-/// A random procedure whose blocks begin at instruction slot `slot`, which is moved behind it.
+/// A random procedure whose blocks begin at instruction slot `slot`, which is moved after it.
 fn procedure(shape: &Shape, procedures: usize, slot: &mut u64, rng: &mut StreamRng) -> Vec<Block> {
     let blocks = rng.random_range(2..=12);
     (0..blocks)

@@ -1,6 +1,6 @@
 //! A tiny profiler beside the golden model: what is offered at the pins, in which order it acts, and what software reads.
 //!
-//! A tiny profiler does one thing after another, so the model needs no clock. A record acts when `retire_stall` falls behind it, an
+//! A tiny profiler does one thing after another, so the model needs no clock. A record acts when `retire_stall` falls after it, an
 //! access in the cycle of its answer.
 
 use hpp_golden::branch::BranchRecord;
@@ -59,7 +59,7 @@ pub struct Bench<P> {
     geometry: Geometry,
     model: Profiler,
     ingress: Retire,
-    /// The record that waits, and whether others were lost behind it.
+    /// The record that waits, and whether others were lost after it.
     pending: Option<BranchRecord>,
     gap: bool,
     /// What the model does not know of losses.

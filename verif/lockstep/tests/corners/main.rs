@@ -42,7 +42,7 @@ const MOMENTS: u64 = 16;
 enum Event {
     /// A write of a register.
     Write(u32, u32),
-    /// Two writes, one right behind the other.
+    /// Two writes, one right after the other.
     Twice([(u32, u32); 2]),
     /// So many cycles of reset.
     Reset(u32),
@@ -125,7 +125,7 @@ fn every_command_at_every_moment_of_every_hazard() {
     }
 }
 
-/// What software may write one right behind the other, where what the first does is still under way.
+/// What software may write one right after the other, where what the first does is still under way.
 fn writes() -> Vec<(u32, u32)> {
     let command = registers::COMMAND.offset;
     let control = registers::CONTROL.offset;

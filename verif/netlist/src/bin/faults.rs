@@ -8,10 +8,10 @@ use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Subject, seed_from_clock};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
 
-/// Flips bits of registers and memories in lockstep with the model: which are reported, and which do harm in silence.
+/// Flips bits of registers and memories in lockstep with the model: which are reported, and which cause silent errors.
 #[derive(Debug, Parser)]
 struct Options {
-    /// Geometries, by name, with +INGRESS and @BUS behind it [default: the protected ones of the tests, and the first of them without protection]
+    /// Geometries, by name, with +INGRESS and @BUS appended [default: the protected ones of the tests, and the first of them without protection]
     #[arg(long)]
     geometry: Vec<String>,
     /// Flips in registers, and as many in memories, of each geometry

@@ -59,7 +59,7 @@ fn main() -> Result<()> {
     println!("{}", aligned(table));
     match alive {
         0 => Ok(()),
-        alive => bail!("{alive} mutants live, and nobody knows why: build/mutants has them"),
+        alive => bail!("{alive} mutants live without an excuse: build/mutants has them"),
     }
 }
 

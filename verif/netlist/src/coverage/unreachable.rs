@@ -18,7 +18,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Cycles behind the first in which what registers held at power-up may still be on its way.
+/// Cycles after the first in which what registers held at power-up may still be on its way.
 const SETTLED: u32 = 6;
 
 /// Which places of a profiler are proved never to be reached.

@@ -41,7 +41,7 @@ pub const QUICK: [Scenario; 6] = scenarios! {
     "modes-200", Pipelined, 8_000_000: |bench| modes::run(bench, 9, 200, 200);
 };
 
-/// Those behind it.
+/// Those after it.
 pub const LONG: [Scenario; 7] = scenarios! {
     "epoch-20k", Pipelined, 4_000_000: |bench| epoch::run(bench, 4, 20_000);
     "hazards-2k", Pipelined, 4_000_000: |bench| hazards(bench, 5, 2000);

@@ -5,8 +5,8 @@
 //! circuit with the assertions in it, and an SMT solver is asked twice ([`attempt`]):
 //!
 //! ```text
-//!   base:       can an assertion fail in the first steps behind reset?
-//!   induction:  can it fail behind so many steps, from any state, in which none did?
+//!   base:       can an assertion fail in the first steps after reset?
+//!   induction:  can it fail after so many steps, from any state, in which none did?
 //! ```
 //!
 //! Two times no: it never fails, however long the circuit runs.

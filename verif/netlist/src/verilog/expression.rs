@@ -92,7 +92,7 @@ impl Parser<'_> {
         Ok(Kind::Concat(parts))
     }
 
-    /// What stands behind a name.
+    /// What stands after a name.
     fn selection(&mut self, name: String) -> Result<Kind> {
         if !self.accept("[") {
             return Ok(Kind::Name(name));

@@ -27,7 +27,7 @@ struct Options {
     /// Programs [default: all].
     #[arg(value_parser = PossibleValuesParser::new(PROGRAMS), conflicts_with = "trace")]
     program: Vec<String>,
-    /// A program traced by `hpp trace --write`, in the place of the programs; may be given more than once.
+    /// A program traced by `hpp trace --write`, instead of the programs; may be given more than once.
     #[arg(long, value_name = "FILE")]
     trace: Vec<PathBuf>,
     /// Configuration of the profiler; its interfaces do not matter.

@@ -19,7 +19,7 @@ struct Options {
     /// The program.
     #[arg(default_value = "coremark", value_parser = PossibleValuesParser::new(PROGRAMS))]
     program: String,
-    /// Runs of each system, by turns; the fastest counts.
+    /// Runs of each system, alternately; the fastest counts.
     #[arg(long, default_value_t = 3)]
     rounds: u32,
 }

@@ -1,9 +1,11 @@
 //! Hardware against software: the completed paths of the path stack and the path sums of the software profiler, from
 //! the same records.
 //!
-//! The two agree if every descriptor stands for one (function, path number), no two for the same one, every number
-//! leads back to its descriptor, the descriptor walks through the code of that path, every count is equal, and neither
-//! side has a path the other lacks.
+//! The two agree if
+//!
+//! - descriptors and pairs of function and path number correspond one to one;
+//! - every number regenerates its descriptor, which walks through the code of that path;
+//! - both have the same paths with the same counts.
 
 use core::fmt;
 

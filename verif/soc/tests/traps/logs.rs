@@ -16,7 +16,7 @@ use std::fmt::Write;
 
 const ECALL: u32 = 0x0000_0073;
 const MRET: u32 = 0x3020_0073;
-/// With which the program's handler goes on behind an `ecall`.
+/// With which the program's handler goes on after an `ecall`.
 const CSRW_MEPC_T1: u32 = 0x3413_1073;
 
 /// An instruction and its address.
@@ -55,7 +55,7 @@ fn of_rocket(log: &str) -> Vec<(Executed, bool)> {
     log.lines().map(line).collect()
 }
 
-/// Where the interrupted program goes on behind the handler that begins at `entry`, and the place of that instruction.
+/// Where the interrupted program goes on after the handler that begins at `entry`, and the place of that instruction.
 fn behind_handler(log: &[Executed], entry: usize, handler: u64) -> Option<(u64, usize)> {
     let length = log[entry..].iter().position(|&(_, insn)| insn == MRET)?;
     let written = log[entry..entry + length]
@@ -215,7 +215,7 @@ fn cva6() {
             assert_eq!((entries, followed.lost), (calls, 0));
             assert_same("path of the log", &followed.paths, &executed_paths);
         } else {
-            // A loss drops beginnings of paths, and nothing else. An entry behind a computed jump is missed while the handler is not known.
+            // A loss drops beginnings of paths, and nothing else. An entry after a computed jump is missed while the handler is not known.
             assert!(entries > 2 * calls && followed.lost > 0);
             assert!(entries - followed.traps <= 1);
             let begins = resumptions(&records);

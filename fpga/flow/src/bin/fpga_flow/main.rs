@@ -95,7 +95,7 @@ enum Task {
         #[arg(long, default_value = "ecp5-25f")]
         device: String,
     },
-    /// What the cores take by themselves, beside profilers, as a table.
+    /// The cells of the cores, compared with profilers, as a table.
     Peers {
         /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
         #[arg(long, default_value = "ecp5-25f")]

@@ -1,4 +1,4 @@
-//! Re-reference interval prediction (RRIP): the entry whose next use seems furthest ahead is evicted.
+//! Re-reference interval prediction (RRIP): the entry whose predicted next use is furthest ahead is evicted.
 //!
 //! As many entries as the [hot path table](super::HotPathTable) of any policy, but every way has its own hash, and each entry carries a *value* of two bits:
 //! 3 for one that has been used again, less the longer ago that was.
@@ -9,8 +9,8 @@
 //! - *Miss otherwise*: the entry with the least value among the candidates, the lowest way of equals, leaves. That value is subtracted from those of the
 //!   others, and the path takes the row, with its count and the value 1.
 //!
-//! So a path that comes by once leaves before one that has come back, and of what a program does no longer nothing stays for long. Whatever leaves has its exact
-//! count: added to what is in the table, it is everything that happened.
+//! A path that came once is evicted before one that was hit again, and paths that the program no longer uses are
+//! evicted soon. Evicted entries have exact counts: with those in the table they add up to all completed paths.
 //!
 //! Source: Jaleel et al., *High performance cache replacement using re-reference interval prediction (RRIP)*, ISCA 2010, section 4 (static prediction with hit priority, two bits; counted
 //! the other way round here, so that 0 leaves at once).

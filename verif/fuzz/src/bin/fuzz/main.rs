@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use working::Working;
 
-/// Feeds every parser inputs that are bred for reaching code that no input reached before, and prints what became of it.
+/// Fuzzes every parser with inputs that evolve to reach new code, and prints the results.
 ///
 /// Inputs that make a target panic, hang or take more than 2 GB are left in build/fuzz, and the exit status is 1.
 #[derive(Parser, Debug)]
@@ -29,7 +29,7 @@ struct Options {
     /// Targets to run at a time
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// Keep the least set of inputs that reaches as much, in the repository
+    /// Save the smallest set of inputs that reaches the same code, in the repository
     #[arg(long)]
     keep: bool,
     /// Run the target on the inputs in these files instead, and say where it panics

@@ -45,7 +45,7 @@ impl Device for Recorder {
     }
 }
 
-/// A device, and the times at its first cycle and behind as many as are kept.
+/// A device, and the times at its first cycle and after as many as are kept.
 struct Stopwatch {
     device: Box<dyn Device>,
     cycles: usize,

@@ -26,7 +26,7 @@ struct Options {
     /// Records to compare in all.
     #[arg(long, default_value_t = 1_000_000_000)]
     records: u64,
-    /// Minutes after which this run stops; the next one goes on.
+    /// Minutes after which this run stops; the next one continues.
     #[arg(long, default_value_t = 60)]
     minutes: u64,
     /// Records of one epoch, a quarter of them with sequential lookup; each epoch has its own seed.
@@ -35,10 +35,10 @@ struct Options {
     /// Seed of the first epoch; the following ones count up [default: from the clock].
     #[arg(long)]
     seed: Option<u64>,
-    /// Random geometries, buses and reset values beside those of the tests.
+    /// Random geometries, buses and reset values, in addition to those of the tests.
     #[arg(long, default_value_t = 9)]
     random: u64,
-    /// Only this geometry, by name or as random:SEED, with +INGRESS, @BUS and ~SEED OF RESET VALUES behind it; may be given more than once.
+    /// Only this geometry, by name or as random:SEED, with +INGRESS, @BUS and ~SEED OF RESET VALUES appended; may be given more than once.
     #[arg(long)]
     geometry: Vec<String>,
     /// Begin anew, whatever an earlier run has done.
@@ -187,7 +187,7 @@ fn begin(options: &Options, file: Option<&PathBuf>) -> Result<(State, Vec<Subjec
     };
     let state = match earlier {
         Some(state) if state.plan == plan => {
-            println!("goes on behind {} records", state.sum().records);
+            println!("continues after {} records", state.sum().records);
             state
         }
         Some(_) => {

@@ -9,10 +9,10 @@ use rand::RngExt;
 /// Records that fill most of a small table.
 const FILL: u64 = 200;
 
-/// Cycles behind the end of a walk in which a stage may still hold what it empties, and more.
+/// Cycles after the end of a walk in which a stage may still hold what it empties, and more.
 const BEHIND: u64 = 16;
 
-/// A request for one of the entries that are emptied last, or of any, at each moment from just before a clear to just behind it; and an entry that is
+/// A request for one of the entries that are emptied last, or of any, at each moment from just before a clear to just after it; and an entry that is
 /// fetched since the one before it was read when the clear comes.
 pub(in super::super) fn clears(bench: &mut Bench<MutantDevice>, times: u64) -> Outcome {
     let mut rng = rng(45);

@@ -1,6 +1,12 @@
-//! Scenarios that random runs seldom reach: sets saturated to the last count, several errors in one cycle, a reset while an entry is fetched, a drain
-//! whose losses carry into the next word while software reads them, paths that must show that they are hot, entries read during a clear, and
-//! returns that change a checked stack in ways that no program does.
+//! Scenarios that random runs seldom reach:
+//!
+//! - sets saturated to the last count;
+//! - several errors in one cycle;
+//! - a reset while an entry is fetched;
+//! - a drain whose losses carry into the next word while software reads them;
+//! - paths that must show that they are hot;
+//! - entries read during a clear;
+//! - returns that change a checked stack in ways that no program does.
 
 mod clears;
 mod errors;
@@ -27,7 +33,7 @@ pub(super) fn saturations(bench: &mut Bench<MutantDevice>, sets: u64) -> Outcome
 /// Cycles from a request for an entry to a reset, fewer than this.
 const MOMENTS: u64 = 24;
 
-/// A reset at each moment behind a request for an entry that is in use; behind it, the entry read is the first, and empty.
+/// A reset at each moment after a request for an entry that is in use; after it, the entry read is the first, and empty.
 pub(super) fn fetches(bench: &mut Bench<MutantDevice>, times: u64) -> Outcome {
     let mut rng = rng(41);
     for moment in (0..MOMENTS).cycle().take((times * MOMENTS) as usize) {

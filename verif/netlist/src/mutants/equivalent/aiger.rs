@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 pub(super) struct Aiger {
     /// Variables, inputs, latches, outputs, gates.
     sizes: [u32; 5],
-    /// What each latch becomes, and behind them the outputs.
+    /// What each latch becomes, and after them the outputs.
     ends: Vec<u32>,
     /// The operands of each gate.
     gates: Vec<[u32; 2]>,

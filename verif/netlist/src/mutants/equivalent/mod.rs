@@ -1,7 +1,7 @@
 //! Proves a mutant equal to the original circuit, by induction over cycles.
 //!
 //! Yosys makes one circuit of two copies of the profiler, one with the mutant's number as an input, which is 1 if an output of theirs
-//! ever differs. ABC then looks for what always holds in it behind a reset (`lcorr`, `scorr`), with the number filled in, or for a proof of that
+//! ever differs. ABC then looks for what always holds in it after a reset (`lcorr`, `scorr`), with the number filled in, or for a proof of that
 //! output alone (`pdr`). Registers begin with 0, as those of an FPGA do, the first cycle is a reset, and inputs are anything, further resets
 //! among them. Memories of more than 8 words are cut out: what they return is an input of both copies, and their
 //! addresses and writes must be equal. A mutant that is proved equal is equal; one that is not may still be.
@@ -28,7 +28,7 @@ pub struct Pair {
     circuit: Aiger,
 }
 
-/// Differences count behind the first cycle, which is the reset.
+/// Differences count after the first cycle, which is the reset.
 const COMPARED: &str = ".outputs differ
 .names $begun
 1
@@ -118,7 +118,7 @@ impl Pair {
     }
 }
 
-/// What ABC does. The first cycle is the reset; what is compared are those behind it.
+/// What ABC does. The first cycle is the reset; what is compared are those after it.
 const PROOF: &str = "scleanup; tempor -F 1; lcorr; scorr -C 5000; scleanup; scorr -F 2 -C 5000; scleanup; pdr -T SECONDS";
 
 /// ABC has so many times as long for all of it as for the proof of the output alone.

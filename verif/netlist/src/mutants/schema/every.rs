@@ -43,7 +43,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A statement, in a clocked block or not, behind a reset or not; `assigned` has what has a value in any case.
+    /// A statement, in a clocked block or not, after a reset or not; `assigned` has what has a value in any case.
     fn statement(
         &mut self,
         module: &Module,

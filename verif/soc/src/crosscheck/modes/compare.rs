@@ -27,7 +27,7 @@ pub enum ModeDisagreement {
     #[error("the sum {0} was counted, which is the number of no path")]
     NoPath(Number),
     /// Two numbers that stand for one descriptor, where each path has its own.
-    #[error("two numbers stand for descriptor {0}")]
+    #[error("two numbers have the descriptor {0}")]
     Twice(PathDescriptor),
     /// The counts differ.
     #[error("descriptor {descriptor}: hardware counted {hardware}, software {software}")]

@@ -54,7 +54,7 @@ pub struct LostError {
 /// A procedure under way.
 struct Frame<P> {
     place: Place,
-    /// Where control is: at the place, or behind a call or trap since.
+    /// Where control is: at the place, or after a call or trap since.
     at: u64,
     /// Outcomes recorded.
     length: u32,
@@ -212,7 +212,7 @@ impl<'a, C: Program, O: Observer> Follower<'a, C, O> {
     }
 }
 
-/// The first transfer at or behind an address; `None` if code ends before one.
+/// The first transfer at or after an address; `None` if code ends before one.
 pub(super) fn next_transfer<C: Program>(
     program: &C,
     mut at: u64,

@@ -158,7 +158,7 @@ impl Paths {
 }
 
 impl Effect {
-    /// Where a path goes on that does, by a branch to `target` with `next` behind it; `None` where it does not go on, or its
+    /// Where a path goes on that does, by a branch to `target` with `next` after it; `None` where it does not go on, or its
     /// callee was entered before the path knew.
     pub fn goes_on(self, place: &Place, target: u64, next: u64) -> Option<Place> {
         let mut place = Place {
