@@ -1,6 +1,8 @@
 //! `hpp trace` and `hpp replay`: recordings, and what is said where there can be none.
 
+mod errors;
 mod explore;
+mod explore_errors;
 mod guests;
 mod harts;
 mod kept;
@@ -137,57 +139,6 @@ fn a_profile_of_instructions_says_so() {
     assert!(report.starts_with(counted), "{report}");
 }
 
-#[test]
-fn what_is_no_trace_is_told_by_name() {
-    let folder = folder();
-    let file = write(&folder, "x.txt", b"HPP dump 2 begins\n");
-    assert_eq!(
-        error(&["replay", &file]),
-        format!(
-            "hpp: {file}: not a record trace: it does not begin with HPPTRACE; `hpp trace --write` makes one\n"
-        )
-    );
-    let whole = fs::read(GZIP).expect("the recorded run");
-    let file = write(&folder, "cut", &whole[..whole.len() / 2]);
-    assert!(error(&["replay", &file]).contains("cut: the trace ends in chunk 0"));
-    let file = write(&folder, "none", b"");
-    assert!(error(&["replay", &file]).contains("not a record trace"));
-    assert!(error(&["replay", "/nowhere"]).contains("cannot read /nowhere"));
-}
-
-#[test]
-fn a_profiler_that_cannot_be_is_refused() {
-    assert_eq!(
-        error(&["replay", GZIP, "--sets", "100"]),
-        "hpp: no profiler has this configuration: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
-    );
-}
-
-#[test]
-fn what_cannot_be_traced_is_told_with_the_remedy() {
-    let folder = folder();
-    assert_eq!(
-        error(&["trace", "--", "no-such-program"]),
-        "hpp: there is no program `no-such-program` on the PATH; for a file here, say ./no-such-program\n"
-    );
-    let script = write(&folder, "script", b"#!/usr/bin/perl -w\nprint 1;\n");
-    assert_eq!(
-        error(&["trace", "--", &script]),
-        format!(
-            "hpp: {script}: a script; trace its interpreter: hpp trace -- /usr/bin/perl -w {script}\n"
-        )
-    );
-    let text = write(&folder, "text", b"words\n");
-    assert_eq!(
-        error(&["trace", "--", &text]),
-        format!("hpp: {text}: no ELF program\n")
-    );
-    let mut elf = fs::read(env!("CARGO_BIN_EXE_hpp")).expect("the command's own file");
-    elf[18] = 40;
-    let arm = write(&folder, "arm", &elf);
-    assert!(error(&["trace", "--", &arm]).contains("a program for ELF machine 40; programs for"));
-}
-
 /// A folder with a file that takes QEMU's place and says this.
 fn fake_qemu(folder: &TempDir, says: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
@@ -199,42 +150,6 @@ fn fake_qemu(folder: &TempDir, says: &str) -> PathBuf {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("its mode");
     }
     place
-}
-
-#[test]
-fn a_qemu_that_cannot_take_the_plugin_is_refused() {
-    for (says, expected) in [
-        ("usage", "does not say its version"),
-        ("qemu version 4.2.1", "is QEMU 4.2; the plugin needs 7.2"),
-        (
-            "qemu version 10.0.13",
-            "is QEMU 10.0, built without plugins; remedy: ",
-        ),
-        (
-            "qemu version 7.2.1 -plugin",
-            "QEMU ended with exit status: 0 and no profile came",
-        ),
-    ] {
-        let folder = folder();
-        let place = fake_qemu(&folder, says);
-        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .args(["trace", "--", env!("CARGO_BIN_EXE_hpp")])
-            .env("HPP_QEMU", place)
-            .output()
-            .expect("the command starts");
-        let error = String::from_utf8(output.stderr).expect("UTF-8");
-        assert!(error.contains(expected), "{says}: {error}");
-    }
-    let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .args(["trace", "--", env!("CARGO_BIN_EXE_hpp")])
-        .env("HPP_QEMU", "/nowhere")
-        .output()
-        .expect("the command starts");
-    let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(
-        error.contains("there is no qemu-") && error.contains("; remedy: "),
-        "{error}"
-    );
 }
 
 /// Folders with emulators that the project's scripts built.
@@ -349,22 +264,5 @@ fn the_limit_stops_the_program() {
             "{error}"
         );
         assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
-    });
-}
-
-#[test]
-fn a_trace_that_cannot_be_written_is_told() {
-    under_every_qemu(|| {
-        let error = error(&[
-            "trace",
-            "--write",
-            "/nowhere/t",
-            "--",
-            env!("CARGO_BIN_EXE_hpp"),
-        ]);
-        assert!(
-            error.contains("cannot write /nowhere/t: No such file or directory"),
-            "{error}"
-        );
     });
 }

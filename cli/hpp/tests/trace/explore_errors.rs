@@ -1,0 +1,135 @@
+//! `hpp explore`: what it refuses, and what it says of damage.
+
+use std::fs;
+
+use crate::{GZIP, error, folder, hpp, out};
+
+#[test]
+fn what_is_no_experiment_or_profiler_is_told() {
+    let told = |flags: &[&str]| error(&[&["explore", GZIP], flags].concat());
+    assert_eq!(
+        told(&["--design", "full", "--ways", "1,2,4"]),
+        "hpp: --ways has 3 values; a designed experiment has two, low and high, or one that is fixed\n"
+    );
+    assert_eq!(
+        told(&["--ways", "4,2,4"]),
+        "hpp: --ways has 4 twice: give each value once\n"
+    );
+    assert!(told(&["--design", "full"]).contains("lists of two values, such as --ways 2,32"));
+    for (flags, entries, ways, near) in [
+        (&["--entries", "513"][..], 513u32, 4, "512 and 1024"),
+        (&["--entries", "514", "--ways", "8"], 514, 8, "512 and 1024"),
+        (&["--entries", "64,4", "--ways", "8"], 4, 8, "16"),
+        (&["--ways", "4,3"], 512, 3, "384 and 768"),
+        (&["--entries", "4294967295"], 4_294_967_295, 4, "16384"),
+    ] {
+        assert_eq!(
+            told(flags),
+            format!(
+                "hpp: --entries {entries} with --ways {ways}: entries are ways times 2, 4, 8 and so on; near: {near}\n"
+            )
+        );
+    }
+    assert_eq!(
+        told(&["--ways", "0"]),
+        "hpp: --ways 0: a set has 1 to 32 ways\n"
+    );
+    assert!(
+        told(&["--stack-depth", "5"])
+            .starts_with("hpp: no profiler has this configuration: stack-depth = 5")
+    );
+    assert!(error(&["explore", "/nowhere"]).contains("/nowhere: cannot be read"));
+}
+
+#[test]
+fn flags_that_would_change_nothing_are_refused() {
+    for flags in [["--window", "0"], ["--limit", "5"], ["--sysroot", "/"]] {
+        let done = hpp(&[&["explore", GZIP], &flags[..]].concat());
+        assert_eq!(done.status.code(), Some(2), "{done:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_told_before_anything_is_measured() {
+    let folder = folder();
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let kept = name("kept.jsonl");
+    let told = |flags: &[&str]| {
+        let error = error(&[&["explore", GZIP, "--resume", &kept], flags].concat());
+        let kept = fs::read_to_string(&kept).unwrap_or_default();
+        assert_eq!(kept, "", "{flags:?}");
+        error
+    };
+    assert!(told(&["/nowhere"]).contains("/nowhere: cannot be read"));
+    for flag in ["--parquet", "--plot"] {
+        let unwritten = told(&[flag, "/nowhere/e.svg"]);
+        assert!(unwritten.contains("cannot write /nowhere/e.svg"));
+        assert!(!unwritten.contains("/nowhere/.hpp-"), "{unwritten}");
+        assert!(told(&[flag, &name("e.svg"), "/nowhere"]).contains("/nowhere: cannot be read"));
+    }
+    let (plot, same) = (name("e.svg"), name("./e.svg"));
+    assert!(told(&["--plot", &plot, "--parquet", &same]).contains("would be written twice"));
+    let trace = super::write(&folder, "t.svg", &fs::read(GZIP).expect("the recorded run"));
+    let read = error(&["explore", &trace, "--plot", &trace]);
+    assert!(read.contains("is an input of this command"), "{read}");
+    assert_eq!(fs::read(&trace).ok(), fs::read(GZIP).ok());
+}
+
+/// A file may grow to 512 bytes here, as on a disk that is full.
+#[test]
+fn what_was_measured_is_shown_even_if_a_file_cannot_be_written() {
+    let folder = folder();
+    for (flag, name) in [("--parquet", "e.parquet"), ("--plot", "e.svg")] {
+        let done = std::process::Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
+            .args([env!("CARGO_BIN_EXE_hpp"), "explore", GZIP, flag, name])
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        assert_eq!(done.status.code(), Some(1), "{done:?}");
+        let shown = String::from_utf8_lossy(&done.stdout);
+        assert!(shown.contains("128x4 lfu"), "{shown}");
+        let error = String::from_utf8_lossy(&done.stderr);
+        assert!(error.contains(&format!("cannot write {name}")), "{error}");
+    }
+    let left = fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 0);
+}
+
+#[test]
+fn a_trace_that_is_damaged_in_its_middle_does_not_lose_the_others() {
+    let folder = folder();
+    let name = |name: &str| folder.path().join(name).display().to_string();
+    let mut bytes = fs::read(GZIP).expect("the recorded run");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    let damaged = super::write(&folder, "damaged.hpptrace", &bytes);
+    let (kept, csv) = (name("kept.jsonl"), name("e.parquet"));
+    let done = hpp(&[
+        "explore",
+        &damaged,
+        GZIP,
+        "--parquet",
+        &csv,
+        "--resume",
+        &kept,
+    ]);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let alone = out(&["explore", GZIP]);
+    let row = alone.lines().nth(1).expect("a row");
+    let shown = String::from_utf8_lossy(&done.stdout);
+    assert!(shown.contains(row.trim_start()), "{shown}{row}");
+    assert!(!shown.contains("damaged"), "{shown}");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(said.contains(&format!("hpp: {damaged}: ")), "{said}");
+    let sum = "1 of 2 traces could not be measured, so no file of them was written";
+    assert!(said.contains(sum), "{said}");
+    assert!(!std::path::Path::new(&csv).exists());
+    assert_eq!(fs::read_to_string(&kept).expect("kept").lines().count(), 1);
+
+    let error = error(&["explore", &damaged]);
+    assert!(
+        error.contains(&damaged) && !error.contains("1 of 1"),
+        "{error}"
+    );
+}

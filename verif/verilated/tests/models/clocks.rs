@@ -1,0 +1,76 @@
+//! Clocks, and edges that logic makes.
+
+use crate::counter;
+use verilated::Builder;
+
+/// Its outputs follow the clock, or an input, or change at an edge that logic makes: nothing of that may be missed by a model that is
+/// clocked in any way.
+const CLOCKS: &str = "
+module clocks (
+    input  wire       clk,
+    input  wire       enable,
+    output wire       level,
+    output reg  [7:0] rises = 0,
+    output reg  [7:0] falls = 0,
+    output reg  [7:0] gated = 0
+);
+    wire gate = clk & enable;
+    assign level = clk;
+    always @(posedge clk) rises <= rises + 1;
+    always @(negedge clk) falls <= falls + 1;
+    always @(posedge gate) gated <= gated + 1;
+endmodule
+";
+
+#[test]
+fn edges_of_every_kind_are_counted() -> verilated::Result<()> {
+    let design = Builder::new("clocks")
+        .source_text("clocks.v", CLOCKS)
+        .build()?;
+    let mut model = design.model()?;
+    let (clk, enable) = (model.input("clk")?, model.input("enable")?);
+    let [level, rises, falls, gated] =
+        ["level", "rises", "falls", "gated"].map(|name| model.output(name));
+    let (level, rises, falls, gated) = (level?, rises?, falls?, gated?);
+    model.fall(clk)?;
+    let before = model.get(falls);
+    for cycle in 1..=20 {
+        model.set(enable, u64::from(cycle % 2 == 0));
+        if cycle % 4 < 2 {
+            model.stage(clk, 0);
+            model.cycle_staged(clk)?;
+        } else {
+            model.fall(clk)?;
+            assert_eq!(model.get(level), 0);
+            model.rise(clk)?;
+        }
+        let counts = [rises, falls, gated].map(|port| model.get(port));
+        assert_eq!(counts, [cycle, before + cycle - 1, cycle / 2]);
+        assert_eq!(model.get(level), 1);
+    }
+    Ok(())
+}
+
+#[test]
+fn an_input_that_changes_while_the_clock_is_low_is_seen_at_the_edge() -> verilated::Result<()> {
+    let mut model = counter().build()?.model()?;
+    let (clk, rst, enable) = (
+        model.input("clk")?,
+        model.input("rst")?,
+        model.input("enable")?,
+    );
+    let (count, odd) = (model.output("count")?, model.output("odd")?);
+    model.set(rst, 1);
+    model.cycle(clk)?;
+    model.set(rst, 0);
+    model.fall(clk)?;
+    model.set(enable, 1);
+    model.rise(clk)?;
+    assert_eq!((model.get(count), model.get(odd)), (1, 1));
+    model.rise(clk)?;
+    assert_eq!(model.get(count), 1, "no edge");
+    model.set(enable, 0);
+    model.eval()?;
+    assert_eq!((model.get(count), model.get(odd)), (1, 0));
+    Ok(())
+}
