@@ -3,6 +3,7 @@
 #define SYSTEM_H
 
 /* Memory: firmware, then the kernel's, then the entries that the profiler evicts. */
+#define STRANGERS 0x00300000 /* what looks like a profiler (verif/soc/src/bin/linux/faults.rs), 4096 bytes each */
 #define KERNEL 0x00400000
 #define DEVICE_TREE 0x01c00000
 #define INITRAMFS 0x01c10000

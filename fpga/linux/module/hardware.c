@@ -154,8 +154,9 @@ void hpp_hardware_clear(struct hpp_hardware *hw)
 		set(hw, HPP_DRAIN_COMMAND_OFFSET, HPP_DRAIN_COMMAND_CLEAR_MASK);
 	set(hw, HPP_COMMAND_OFFSET, HPP_COMMAND_CLEAR_MASK);
 	set(hw, HPP_ERRORS_OFFSET, U32_MAX);
+	/* Without a delay, it would wait for as many reads as the timeout has nanoseconds. */
 	if (readl_poll_timeout_atomic(hw->base + HPP_STATUS_OFFSET, status,
-				      !(status & HPP_STATUS_CLEARING_MASK), 0, 100000))
+				      !(status & HPP_STATUS_CLEARING_MASK), 1, 10000))
 		hw->failed = true;
 	hw->replaced = hpp_hardware_counter(hw, HPP_REPLACEMENTS);
 }

@@ -78,12 +78,14 @@ static int open_event(const struct wish *wish, uint32_t type, uint32_t config, i
         .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .disabled = 1,
         .enable_on_exec = !wish->all,
+        .inherit = wish->children,
         .exclude_kernel = modes && !wish->kernel,
         .pinned = config == 0, /* on the hardware whenever the process is, or in error */
         .exclude_hv = 1,
     };
 
-    return my_syscall5(__NR_perf_event_open, &attr, wish->all ? -1 : process, wish->all ? 0 : -1, -1, PERF_FLAG_FD_CLOEXEC);
+    /* Processes that inherit an event share its ring only if it is of one hart. */
+    return my_syscall5(__NR_perf_event_open, &attr, wish->all ? -1 : process, wish->all || wish->children ? 0 : -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 static bool open_ring(struct session *session, unsigned pages)
@@ -219,8 +221,32 @@ static void take_counters(const struct session *session)
         fprintf(stderr, "hpp-record: counters that the kernel did not count all the time, or may not tell, are 0\n");
 }
 
+/* Executions that were counted and not handed out. In kernel mode, those while the drain is served are counted, and meant to be in no profile. */
+static uint64_t count_lost(const struct session *session, const struct wish *wish, uint64_t handed_out)
+{
+    struct reading paths = read_event(session->counters[1]);
+
+    return !wish->kernel && paths.running == paths.enabled && paths.value > handed_out ? paths.value - handed_out : 0;
+}
+
+static void tell_lost(const struct session *session, const struct wish *wish, struct profile *profile, uint64_t handed_out)
+{
+    uint64_t lost = count_lost(session, wish, handed_out);
+
+    if (lost != 0) {
+        fprintf(stderr, "hpp-record: %u path executions left the profiler before they were taken: the profile is incomplete; remedy: the drain's interrupt, a larger drain or table\n",
+                (uint32_t)lost);
+        profile->buffer.lost++;
+        profile->buffer.lost_count += lost;
+        registers[HPP_ERRORS_OFFSET / 4] |= HPP_ERRORS_DRAIN_LOST_MASK;
+    } else {
+        fprintf(stderr, "hpp-record: the profiler lost paths: the profile is incomplete; remedy: a larger queue, drain or table\n");
+        registers[HPP_ERRORS_OFFSET / 4] |= HPP_ERRORS_RECORDS_LOST_MASK;
+    }
+}
+
 /* Says what is not in the profile, and lets the dump say so. */
-static bool judge(struct session *session, struct profile *profile)
+static bool judge(struct session *session, const struct wish *wish, struct profile *profile)
 {
     struct reading reading = read_event(session->profile);
 
@@ -233,16 +259,13 @@ static bool judge(struct session *session, struct profile *profile)
         profile->buffer.lost_count += reading.value - session->taken;
         registers[HPP_ERRORS_OFFSET / 4] |= HPP_ERRORS_DRAIN_LOST_MASK;
     }
-    if (session->partial) {
-        fprintf(stderr, "hpp-record: the profiler lost paths: the profile is incomplete; remedy: a larger queue, drain or table\n");
-        registers[HPP_ERRORS_OFFSET / 4] |= HPP_ERRORS_RECORDS_LOST_MASK;
-    }
+    if (session->partial)
+        tell_lost(session, wish, profile, reading.value);
     return true;
 }
 
-static void switch_all(const struct session *session, unsigned long request)
+static void switch_counters(const struct session *session, unsigned long request)
 {
-    ioctl(session->profile, request, 0);
     for (int i = 0; i < COUNTERS; i++)
         if (session->counters[i] >= 0)
             ioctl(session->counters[i], request, 0);
@@ -259,16 +282,21 @@ bool record_perf(const struct wish *wish, struct profile *profile)
     session.entry_bytes = 4 * profile->profiler.entry_words;
     if (!open_session(&session, wish, type, child.number))
         return false;
-    if (wish->all)
-        switch_all(&session, PERF_EVENT_IOC_ENABLE);
+    /* Counters only within the profile: what is executed before or behind it is in none. */
+    if (wish->all) {
+        ioctl(session.profile, PERF_EVENT_IOC_ENABLE, 0);
+        switch_counters(&session, PERF_EVENT_IOC_ENABLE);
+    }
     release(&child);
     while (!has_ended(&child, false)) {
         wait_for_more(&session);
         take(&session, profile);
     }
-    if (wish->all)
-        switch_all(&session, PERF_EVENT_IOC_DISABLE);
+    if (wish->all) {
+        switch_counters(&session, PERF_EVENT_IOC_DISABLE);
+        ioctl(session.profile, PERF_EVENT_IOC_DISABLE, 0);
+    }
     take(&session, profile);
     take_counters(&session);
-    return judge(&session, profile);
+    return judge(&session, wish, profile);
 }

@@ -148,21 +148,21 @@ impl System {
         Ok(text)
     }
 
-    /// What boots Linux, of a folder that [`make`](Self::make) filled, with this device tree: `hpp.dtb` gives the profiler to UIO, `hpp-perf.dtb` to
-    /// whatever module is loaded.
+    /// What boots Linux, of a folder that [`make`](Self::make) filled, with this device tree, and further files for [`image`](Self::image).
     ///
     /// # Errors
     ///
     /// As [`image`](Self::image).
-    pub fn linux(&self, folder: &Path, tree: &str) -> Result<String> {
+    pub fn linux(&self, folder: &Path, tree: &str, more: &[(&str, &Path)]) -> Result<String> {
         let [firmware, kernel, tree, files] =
             ["sbi.bin", "Image", tree, "initramfs.cpio"].map(|name| folder.join(name));
-        self.image(&[
-            ("0", &firmware),
+        let boots = [
+            ("0", &*firmware),
             ("KERNEL", &kernel),
             ("DEVICE_TREE", &tree),
             ("INITRAMFS", &files),
-        ])
+        ];
+        self.image(&[&boots, more].concat())
     }
 
     /// Runs what is in memory until it switches off; `progress` is given the cycles and what was printed so far, every few thousand cycles.

@@ -1,5 +1,7 @@
 //! Linux on a simulated system with the profiler: a program there profiles others, and each profile is that of the golden model.
 
+mod compare;
+mod faults;
 mod perf;
 mod uio;
 
@@ -32,6 +34,8 @@ enum Way {
     Uio,
     /// Through the kernel's module: fpga/linux/commands-perf.
     Perf,
+    /// None, or not a whole one: fpga/linux/commands-faults and commands-bare.
+    Faults,
 }
 
 /// A figure of docs/linux.md.
@@ -67,6 +71,9 @@ fn run(arguments: &Arguments) -> Result<()> {
     }
     if wants(Way::Perf) {
         figures.extend(perf::run(&system, &folder)?);
+    }
+    if wants(Way::Faults) {
+        figures.extend(faults::run(&system, &folder)?);
     }
     for (name, value) in &figures {
         println!("{name:<20}{value}");

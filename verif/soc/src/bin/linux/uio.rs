@@ -17,7 +17,7 @@ use std::path::Path;
 ///
 /// If a profile is not that of the core's own retirements.
 pub fn run(system: &System, folder: &Path, top: usize) -> Result<Vec<Figure>> {
-    let image = system.linux(folder, "hpp.dtb")?;
+    let image = system.linux(folder, "hpp.dtb", &[])?;
     let mut console = Console::default();
     let boot = system.run(&image, |cycles, uart| console.show(cycles, uart))?;
     let log = folder.join("serial.txt");

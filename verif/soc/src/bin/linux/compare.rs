@@ -1,0 +1,114 @@
+//! Boots that carry out commands, and what their profiles are compared with.
+
+use super::{Console, PRIVILEGED};
+use anyhow::{Context, Result, ensure};
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::registers::Counter;
+use hpp_soc::Run;
+use hpp_soc::linux::System;
+use hpp_soc::linux::sessions::Session;
+use hpp_tools::project_root;
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::Path;
+
+/// What a command must not say whose profile is whole.
+const PARTS: [&str; 4] = [
+    "found no room",
+    "lost paths",
+    "left the profiler",
+    "not on the hardware",
+];
+
+/// Boots with the device tree `hpp-NAME` and further files in memory; the first process carries out `commands-NAME`, each of which has to say something.
+pub fn boot(
+    system: &System,
+    folder: &Path,
+    name: &str,
+    says: &[&str],
+    files: &[(&str, &Path)],
+) -> Result<(Run, Vec<Session>)> {
+    let list = project_root().join(format!("fpga/linux/commands-{name}"));
+    let commands = fs::read_to_string(&list);
+    let commands = commands.with_context(|| format!("cannot read {}", list.display()))?;
+    let commands: Vec<_> = commands.lines().map(str::to_string).collect();
+    ensure!(
+        commands.len() == says.len(),
+        "{} has other commands",
+        list.display()
+    );
+    let image = system.linux(folder, &format!("hpp-{name}.dtb"), files)?;
+    let mut console = Console::default();
+    let (run, sessions) =
+        system.sessions(&image, &commands, |cycles, uart| console.show(cycles, uart))?;
+    let log = folder.join(format!("serial-{name}.txt"));
+    fs::write(&log, &run.uart).with_context(|| format!("cannot write {}", log.display()))?;
+    for (session, says) in sessions.iter().zip(says) {
+        let Session { command, text, .. } = session;
+        ensure!(
+            text.contains(says),
+            "{command} does not say `{says}`:\n{text}"
+        );
+    }
+    Ok((run, sessions))
+}
+
+/// That the dump a session printed is the golden model's of one process, as long as another session ran.
+pub fn one(printed: &Session, ran: &Session, geometry: &Geometry) -> Result<Dump> {
+    let dump = printed.dump()?;
+    let contexts = contexts(&dump, geometry);
+    ensure!(
+        contexts.len() == 1 && contexts.iter().all(|context| *context < PRIVILEGED),
+        "{}: contexts {contexts:?}",
+        printed.command
+    );
+    same(&dump, &ran.paths_in(geometry, &contexts), &printed.command)?;
+    Ok(dump)
+}
+
+/// That a dump has these paths with these counts, and says of no loss.
+pub fn same(dump: &Dump, exact: &HashMap<PathDescriptor, u64>, name: &str) -> Result<()> {
+    let profile: HashMap<_, _> = dump
+        .profile()
+        .iter()
+        .map(|(path, count)| (*path, count))
+        .collect();
+    let paths: BTreeSet<_> = profile.keys().chain(exact.keys()).collect();
+    let differ = paths
+        .iter()
+        .filter(|path| profile.get(path) != exact.get(path));
+    let differ: Vec<_> = differ
+        .map(|path| (path, profile.get(path), exact.get(path)))
+        .collect();
+    ensure!(
+        differ.is_empty() && !exact.is_empty(),
+        "{name}: of {} paths, {} are not the golden model's: {:?}",
+        paths.len(),
+        differ.len(),
+        &differ[..differ.len().min(10)]
+    );
+    ensure!(dump.errors == 0, "{name}: errors {:#x}", dump.errors);
+    let lost = dump.counters[Counter::LostRecords as usize];
+    ensure!(lost == 0, "{name}: {lost} records were lost");
+    Ok(())
+}
+
+/// The contexts of a dump's paths.
+pub fn contexts(dump: &Dump, geometry: &Geometry) -> BTreeSet<u8> {
+    let profile = dump.profile();
+    let paths = profile.iter();
+    paths
+        .map(|(path, _)| geometry.address_and_context(path.start).1)
+        .collect()
+}
+
+/// That a command says of no part that is missing.
+pub fn whole(session: &Session) -> Result<()> {
+    let Session { command, text, .. } = session;
+    for part in PARTS {
+        ensure!(!text.contains(part), "{command}: {text}");
+    }
+    Ok(())
+}
