@@ -61,9 +61,9 @@ prune: ## remove built models, recordings and fuzzing corpora not changed for 30
 figures: ## renew outdated figures of README and docs (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
 	@$(CARGO) run --quiet --release -p hpp-tools --bin figures -- $(if $(FILL),fill,$(if $(LIST),list,renew) $(addprefix --only ,$(ONLY)))
 
-demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, TOP=; RECORD=1: into the README)
+demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, ENGINE=, TOP=; RECORD=1: into the README)
 	@$(if $(filter rocket,$(CORE)),scripts/setup-tools.sh --rv64)
-	@$(CARGO) run --quiet --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
+	@$(CARGO) run --quiet --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
 linux: tools ## Linux on a simulated VexRiscv with the profiler: a process's paths, read by a program there (TOP=; ONLY=uio, perf or faults; RECORD=1: into docs/linux.md)
 	@scripts/setup-tools.sh --linux
@@ -148,8 +148,8 @@ equivalence: tools ## modules of the profiler proved equal to their netlists
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)
 
-fpga-table: fpga-tools ## size and speed of the configurations, into the README
-	@$(CARGO) run --quiet --release --bin fpga-flow -- table --seeds 3 --record
+fpga-table: fpga-tools ## size and speed of the configurations, into the README (ONLY=tiny: of one, into docs/fpga.md)
+	@$(CARGO) run --quiet --release --bin fpga-flow -- table --seeds 3 --record $(if $(ONLY),--only $(ONLY))
 
 fpga-soc: fpga-tools ## clock of systems on chip with and without the profiler, into docs/fpga.md
 	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --record

@@ -56,6 +56,7 @@ module hpp_soc_sim #(
     assign uart             = {uart_valid, uart_data};
     assign stop             = {gave_up, finish, finish_status};
 
+`ifndef HPP_TINY
 `ifndef HPP_DRAIN
     // PicoRV32 retires at most every other cycle, SERV hardly ever, and nothing can hold the others, so the profiler never has to hold the core.
     always @(posedge clk) begin
@@ -64,6 +65,7 @@ module hpp_soc_sim #(
             $stop;
         end
     end
+`endif
 `endif
 endmodule
 

@@ -24,6 +24,17 @@ pub struct Profiler {
     pub output: Output,
 }
 
+/// What the system on chip around a profiler of this geometry has to define, beside its core's.
+#[must_use]
+pub fn defines(geometry: &Geometry) -> Vec<&'static str> {
+    let drain = geometry.has_drain().then_some("HPP_DRAIN");
+    let tiny = geometry.is_tiny().then_some(["HPP_RETIRE", "HPP_TINY"]);
+    drain
+        .into_iter()
+        .chain(tiny.into_iter().flatten())
+        .collect()
+}
+
 impl Profiler {
     /// Generates the configuration `fpga/configurations/NAME.toml` as it is.
     pub fn of_configuration(root: &Path, name: &str) -> Result<Self> {
@@ -49,13 +60,7 @@ impl Profiler {
 
     /// What the system on chip around it has to define, beside its core's.
     pub fn defines(&self) -> Vec<&'static str> {
-        let geometry = &self.config.geometry;
-        let drain = geometry.has_drain().then_some("HPP_DRAIN");
-        let tiny = geometry.is_tiny().then_some(["HPP_RETIRE", "HPP_TINY"]);
-        drain
-            .into_iter()
-            .chain(tiny.into_iter().flatten())
-            .collect()
+        defines(&self.config.geometry)
     }
 
     /// The same with changes.

@@ -220,8 +220,9 @@ impl Logic for TinyProfiler {
             self.quarter.d.next = 0.into();
         }
 
-        // Registers are not emptied.
+        // Registers are not emptied. At power-up the step may be any: a reset keeps it from a constant.
         self.writes.next = self.program.writes.val()
+            & !self.rst.val()
             & !(self.program.walks.val()
                 & (self.quarter.q.val() == 3)
                 & !(self.entry.q.val() >> self.upper_half.val()).any());

@@ -5,9 +5,12 @@ use hpp_golden::registers::{self, Counter};
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::tiny::{TinyProfiler, unreached_steps};
 use hpp_lockstep::first_seed;
-use hpp_lockstep::tiny::{Pins, Verilated, all, config, few};
-use std::panic::catch_unwind;
-use verilated::Builder;
+use hpp_lockstep::tiny::{Bench, Manner, Pins, Verilated, all, config, each, few, fills};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use std::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use verilated::{Builder, Design};
 
 /// The circuit under rust-hdl.
 struct Circuit(Simulator<TinyProfiler>);
@@ -65,24 +68,84 @@ fn altered(geometry: &Geometry, sound: &str, damage: &str) -> Verilated {
     Verilated::new(&builder).expect("it can be built")
 }
 
+/// Mistakes in the Verilog of a profiler with [`few`] places of everything: what stands there, and what stands there instead.
+const MISTAKES: [(&str, &str); 20] = [
+    ("memory_word < least", "memory_word <= least"),
+    ("gap | (rows_known & retire_stall & enable)", "gap"),
+    (
+        "(purge & !program_restarts) | !enable | program_loses",
+        "(purge & program_restarts) | !enable | program_loses",
+    ),
+    (
+        "(purge & !program_restarts) | !enable | program_loses",
+        "(purge & !program_restarts) | !enable",
+    ),
+    ("{30'd0, freeze, enable}", "{30'd0, enable, freeze}"),
+    ("pops | (updates & full)", "pops"),
+    ("freeze | clearing", "clearing"),
+    ("wb_ack_o & wb_we_i & wb_sel_i[0]", "wb_ack_o & wb_we_i"),
+    ("zeroing & !program_zeroed", "zeroing"),
+    ("clearing & !wraps", "clearing"),
+    ("{taken, outcomes[16:1]}", "{!taken, outcomes[16:1]}"),
+    ("start[4:0] ^ start[9:5]", "start[4:0]"),
+    ("lost & !wb_dat_i[3]", "lost"),
+    ("purge | !enable | wb_dat_i[1]", "purge | !enable"),
+    ("clearing | wb_dat_i[0]", "clearing"),
+    (
+        "wb_ack_o & !wb_we_i & at_data & !clearing",
+        "wb_ack_o & at_data & !clearing",
+    ),
+    ("gap_now & enable & !program_loses", "gap_now & enable"),
+    ("retire_stall & !program_ends", "retire_stall"),
+    ("retire_stall & !starting", "1'b0"),
+    (
+        "program_answers & wb_cyc_i & wb_stb_i",
+        "program_answers & wb_cyc_i & wb_stb_i & !retire_stall",
+    ),
+];
+
+/// The profiler with all of them, each a choice of an input.
+fn mistaken() -> Design {
+    let output = hpp_gen::generate(&config(&few())).expect("a legal configuration");
+    let choices = MISTAKES.iter().zip(1..);
+    let text = choices.fold(
+        output.verilog().to_string(),
+        |text, ((sound, damage), number)| {
+            assert!(text.contains(sound), "{sound} is nowhere");
+            let choice = format!("((mistake == 8'd{number}) ? ({damage}) : ({sound}))");
+            text.replacen(sound, &choice, 1)
+        },
+    );
+    let clk = "  input  wire        clk,";
+    let text = text.replacen(clk, &format!("  input  wire [7:0]  mistake,\n{clk}"), 1);
+    let builder = Builder::new("hpp").source_text("hpp.v", text);
+    builder.flag("-Wno-fatal").build().expect("it can be built")
+}
+
 #[test]
-fn a_damaged_one_is_found() {
+fn each_mistake_is_found() {
+    let design = mistaken();
+    let finds = |mistake: usize, seed: u64| {
+        let manner = Manner::any(&mut StdRng::seed_from_u64(seed));
+        let tried = AssertUnwindSafe(|| {
+            let device = || {
+                let mut device =
+                    Verilated::powered_up(&design, NonZeroU32::MIN).expect("it starts");
+                device.set("mistake", mistake as u64);
+                device
+            };
+            each(device(), few(), seed, manner, 2_000);
+            fills(&mut Bench::new(device(), few()), seed, 500);
+        });
+        catch_unwind(tried).is_err()
+    };
     let first = first_seed("tiny");
-    for (sound, damage) in [
-        ("memory_word < least", "memory_word <= least"),
-        ("gap_now = gap | (", "gap_now = 1'b0 & ("),
-        ("purge & !program_restarts", "purge & program_restarts"),
-        ("freeze, enable}", "enable, freeze}"),
-        ("pops | (updates & full)", "pops"),
-    ] {
-        // It is there, and it can be built: what `catch_unwind` catches is a difference.
-        drop(altered(&few(), sound, damage));
-        let device = |geometry: &Geometry| altered(geometry, sound, damage);
-        // Some damage shows only where the core does not hold, or in sizes that not every seed draws.
-        let found =
-            (first..first + 32).any(|seed| catch_unwind(|| all(device, seed, 2_000)).is_err());
-        assert!(found, "{damage} is not found");
-    }
+    assert!(!(first..first + 8).any(|seed| finds(0, seed)));
+    // Some show only where the core does not hold.
+    let found = |mistake| (first..first + 32).any(|seed| finds(mistake, seed));
+    let mistakes = (1..).zip(MISTAKES);
+    let missed: Vec<_> = mistakes.filter(|(number, _)| !found(*number)).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 /// An access without a model beside it.

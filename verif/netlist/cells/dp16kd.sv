@@ -8,12 +8,12 @@
 // make one word: A writes, B reads. Widths of 18 and 36 take their byte enables from the lowest address pins.
 //
 // Harsher than the cell where the description leaves something open, so that nothing can come to depend on it:
-//   - contents at the start are random, whatever INITVAL says;
+//   - contents at the start are random unless INITVAL has a 1 anywhere: Yosys also writes 0 for what is undefined;
 //   - a bit read at the edge at which the other side writes it comes out random;
 //   - a bit written from both sides at one edge becomes random;
 //   - what a side shows after a write of its own is the word before with WRITEMODE "NORMAL", else random.
 //
-// Both sides run on CLKA. Not modelled, and refused: output registers, inverted clocks, chip selects other than 000.
+// Both sides run on one clock, which a side that is not used lacks. Not modelled, and refused: output registers, inverted clocks, chip selects other than 000.
 module hpp_dp16kd (
   input  wire DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9,
   input  wire DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0,
@@ -41,7 +41,7 @@ module hpp_dp16kd (
   parameter CLKAMUX = "CLKA";
   parameter CLKBMUX = "CLKB";
   parameter GSR = "ENABLED";
-  // The contents that a bitstream would load: not used.
+  // The contents that a bitstream loads: half a row of 18 bits in each 20 bits.
   parameter [319:0] INITVAL_00 = 0, INITVAL_01 = 0, INITVAL_02 = 0, INITVAL_03 = 0;
   parameter [319:0] INITVAL_04 = 0, INITVAL_05 = 0, INITVAL_06 = 0, INITVAL_07 = 0;
   parameter [319:0] INITVAL_08 = 0, INITVAL_09 = 0, INITVAL_0A = 0, INITVAL_0B = 0;
@@ -101,8 +101,22 @@ module hpp_dp16kd (
   endfunction
 
   reg [35:0] cells [0:511];
+  reg [20479:0] contents;
   integer first;
-  initial for (first = 0; first < 512; first = first + 1) cells[first] = noise(~36'h0);
+  initial begin
+    contents = {
+      INITVAL_3F, INITVAL_3E, INITVAL_3D, INITVAL_3C, INITVAL_3B, INITVAL_3A, INITVAL_39, INITVAL_38,
+      INITVAL_37, INITVAL_36, INITVAL_35, INITVAL_34, INITVAL_33, INITVAL_32, INITVAL_31, INITVAL_30,
+      INITVAL_2F, INITVAL_2E, INITVAL_2D, INITVAL_2C, INITVAL_2B, INITVAL_2A, INITVAL_29, INITVAL_28,
+      INITVAL_27, INITVAL_26, INITVAL_25, INITVAL_24, INITVAL_23, INITVAL_22, INITVAL_21, INITVAL_20,
+      INITVAL_1F, INITVAL_1E, INITVAL_1D, INITVAL_1C, INITVAL_1B, INITVAL_1A, INITVAL_19, INITVAL_18,
+      INITVAL_17, INITVAL_16, INITVAL_15, INITVAL_14, INITVAL_13, INITVAL_12, INITVAL_11, INITVAL_10,
+      INITVAL_0F, INITVAL_0E, INITVAL_0D, INITVAL_0C, INITVAL_0B, INITVAL_0A, INITVAL_09, INITVAL_08,
+      INITVAL_07, INITVAL_06, INITVAL_05, INITVAL_04, INITVAL_03, INITVAL_02, INITVAL_01, INITVAL_00
+    };
+    for (first = 0; first < 512; first = first + 1)
+      cells[first] = |contents ? {contents[40 * first + 20 +: 18], contents[40 * first +: 18]} : noise(~36'h0);
+  end
 
   wire active_a = CEA && {CSA2, CSA1, CSA0} == 0;
   wire active_b = CEB && {CSB2, CSB1, CSB0} == 0;
@@ -115,7 +129,8 @@ module hpp_dp16kd (
   reg [35:0] word_a, word_b, clash_a, clash_b;
   reg [17:0] out_a;
   reg [35:0] out_b;
-  always @(posedge CLKA) begin
+  wire clock = CLKA | CLKB;
+  always @(posedge clock) begin
     clash_a = same_row ? write_b : 36'h0;
     clash_b = same_row ? write_a : 36'h0;
     word_a = cells[ada[13:5]] & ~clash_a | noise(clash_a);
@@ -134,5 +149,5 @@ module hpp_dp16kd (
   assign doa = DATA_WIDTH_B == 36 ? out_b[17:0] : out_a;
   assign dob = DATA_WIDTH_B == 36 ? out_b[35:18] : out_b[17:0];
 
-  wire unused = &{1'b0, OCEA, OCEB, CLKB, RESETMODE, ASYNC_RESET_RELEASE, GSR};
+  wire unused = &{1'b0, OCEA, OCEB, RESETMODE, ASYNC_RESET_RELEASE, GSR};
 endmodule

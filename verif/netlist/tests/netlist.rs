@@ -2,9 +2,10 @@
 
 use hpp_fpga::device::Family;
 use hpp_gen::Config;
+use hpp_golden::config::Geometry;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::ingress::Front;
-use hpp_lockstep::{Harness, Protocol, epoch};
+use hpp_lockstep::{Harness, Protocol, epoch, tiny};
 use hpp_netlist::synthesise;
 use hpp_tools::cache;
 use std::num::NonZeroU32;
@@ -96,6 +97,31 @@ fn a_profiler_with_a_drain_on_ice40_agrees_with_the_model() {
 #[test]
 fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
     drive_behind(Front::rvfi(1), "rv64", Family::Ecp5);
+}
+
+/// A tiny profiler, whose microprogram and constants are contents of block RAMs at power-up.
+fn drive_tiny(family: Family) {
+    let geometry = Geometry::tiny();
+    let output = hpp_gen::generate(&tiny::config(&geometry)).expect("a legal configuration");
+    let netlist =
+        synthesise(family, "hpp", output.verilog()).unwrap_or_else(|error| panic!("{error:#}"));
+    let design = netlist.builder().build().expect("it can be built");
+    for (seed, holds) in [(0, true), (1, false)] {
+        let power_up = NonZeroU32::MIN.saturating_add(seed);
+        let device = tiny::Verilated::powered_up(&design, power_up).expect("it starts");
+        let manner = tiny::Manner {
+            holds,
+            pace: 255,
+            accesses: 20,
+        };
+        tiny::each(device, geometry, seed.into(), manner, RECORDS as u32);
+    }
+    cache::tell(&format!("synthesis of a tiny profiler for {family:?}"));
+}
+
+#[test]
+fn a_tiny_profiler_on_ecp5_agrees_with_the_model() {
+    drive_tiny(Family::Ecp5);
 }
 
 /// The netlist with the function of one look-up table inverted: the first after a place, given as a fraction of the text.

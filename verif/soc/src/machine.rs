@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use hpp_fpga::board::Board;
 use hpp_fpga::core::{Core, STYLE};
 use hpp_fpga::design::SourceFile;
+use hpp_fpga::profiler::defines;
 use hpp_fpga::system::BASE_ISA;
 use hpp_tools::project_root;
 use std::fs;
@@ -88,6 +89,22 @@ impl Soc {
             .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
             .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
         Self::build_with(builder, core, MEMORY_BYTES, profiler).context("the SoC does not build")
+    }
+
+    /// Builds the system with this core and this profiler, which has no drain.
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    pub fn with_profiler(core: Core, sources: &ProfilerSources) -> Result<Self> {
+        let builder = Builder::new("hpp_soc_sim")
+            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
+            .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
+        let builder = defines(&sources.geometry)
+            .into_iter()
+            .fold(builder, Builder::define);
+        Self::build_with(builder, core, MEMORY_BYTES, Some(&sources.verilog))
+            .context("the SoC does not build")
     }
 
     /// What the system with this core is made of, in the simulation.

@@ -35,7 +35,7 @@ pub struct Profiled {
 }
 
 impl Profiled {
-    /// Runs a program, an ELF file, on the system with this core and this profiler. `progress` is given the cycles so far
+    /// Runs a program, an ELF file, on the system with this core and this profiler, which has no drain. `progress` is given the cycles so far
     /// every few thousand.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Profiled {
         sources: &ProfilerSources,
         progress: impl FnMut(u64),
     ) -> Result<Self> {
-        let soc = Soc::with_core(core, Some(&sources.verilog))?;
+        let soc = Soc::with_profiler(core, sources)?;
         Self::on(&soc, elf, sources, progress)
     }
 

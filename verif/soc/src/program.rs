@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use object::Object;
 
+use super::ProfilerSources;
 use super::firmware::{PROGRAMS, counting, make_firmware_in};
 
 /// A program, as a command line names it.
@@ -36,6 +37,20 @@ impl Program {
                 Ok(path.clone())
             }
             Program::Sources(folder) => build(folder, core, &[]),
+        }
+    }
+
+    /// The same, built for a profiler other than the [system's own](ProfilerSources::generate). A program that is built already is taken to be.
+    ///
+    /// # Errors
+    ///
+    /// As [`elf`](Self::elf).
+    pub fn elf_for(&self, core: Core, profiler: &ProfilerSources) -> Result<PathBuf> {
+        let variables = [format!("PROFILER={}", profiler.folder.display())];
+        match self {
+            Program::Named(name) => make_firmware_in(name, core, &variables),
+            Program::Elf(_) => self.elf(core),
+            Program::Sources(folder) => build(folder, core, &variables),
         }
     }
 

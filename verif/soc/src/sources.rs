@@ -65,6 +65,16 @@ impl ProfilerSources {
         Self::write(&config, &format!("hpp-{}", core.key()))
     }
 
+    /// Generates a tiny one, `fpga/configurations/tiny.toml`, for the system with a core that [takes it](Core::takes_tiny).
+    ///
+    /// # Errors
+    ///
+    /// As [`generate`](Self::generate).
+    pub fn tiny() -> Result<Self> {
+        let config = Config::from_file(&project_root().join("fpga/configurations/tiny.toml"))?;
+        Self::write(&config, "hpp-tiny")
+    }
+
     /// Generates that of the system that boots Linux, `fpga/linux/hpp.toml`.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 //! The program is built for the instruction set that all have, and depends on nothing but its input, so the paths are those
 //! of its code; what differs from core to core is when they come.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use hpp_fpga::core::Core;
@@ -103,7 +104,23 @@ fn a_folder_of_sources_is_a_program() {
     let program: Program = folder.display().to_string().parse().expect("a program");
     let elf = program.elf(Core::PicoRv32).expect("it builds");
     let sources = ProfilerSources::for_core(Core::PicoRv32).expect("a profiler");
-    let profiled = Profiled::run(Core::PicoRv32, &elf, &sources, |_| ()).expect("a profile");
+    longest_way_down(Core::PicoRv32, &elf, &sources);
+}
+
+#[test]
+fn a_tiny_profiler_behind_serv_is_told_of_by_the_program_that_it_was_built_for() {
+    let folder = project_root().join("fpga/firmware/example");
+    let program: Program = folder.display().to_string().parse().expect("a program");
+    let sources = ProfilerSources::tiny().expect("a profiler");
+    let elf = program.elf_for(Core::Serv, &sources).expect("it builds");
+    let profiled = longest_way_down(Core::Serv, &elf, &sources);
+    assert_eq!(profiled.dump.counters[Counter::LostRecords as usize], 0);
+    assert!(profiled.overlap() > 0.8, "{}", profiled.overlap());
+}
+
+/// Runs the example on a core with this profiler.
+fn longest_way_down(core: Core, elf: &Path, sources: &ProfilerSources) -> Profiled {
+    let profiled = Profiled::run(core, elf, sources, |_| ()).expect("a profile");
     // The longest way down from a number below 1000 has 178 steps.
     assert!(
         profiled.run.uart.starts_with("178"),
@@ -115,6 +132,7 @@ fn a_folder_of_sources_is_a_program() {
         profiled.report.paths[0].place.function.as_deref(),
         Some("main")
     );
+    profiled
 }
 
 #[test]

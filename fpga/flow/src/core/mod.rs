@@ -203,6 +203,11 @@ impl Core {
         )
     }
 
+    /// Whether a tiny profiler, which takes no compressed instructions and has to hold it, can be behind it in the system.
+    pub const fn takes_tiny(self) -> bool {
+        matches!(self, Core::Serv)
+    }
+
     /// What is added to the addresses of the system's devices for a program: a core with caches may keep what is at the system's own.
     pub const fn devices(self) -> u32 {
         match self {

@@ -9,5 +9,5 @@ mod verilated;
 
 pub use bench::{Access, Bench, Pins};
 pub use program::Run;
-pub use stories::{Manner, all, any_geometry, crowds, few, fills, resets, run};
+pub use stories::{Manner, all, any_geometry, crowds, each, few, fills, resets, run};
 pub use verilated::{Verilated, config};

@@ -1,9 +1,11 @@
 //! A tiny profiler's Verilog under Verilator.
 
 use super::bench::Pins;
+use crate::powered_up;
 use hpp_gen::{Config, Ingress};
 use hpp_golden::config::Geometry;
-use verilated::{Builder, Input, Model, Result};
+use std::num::NonZeroU32;
+use verilated::{Builder, Design, Input, Model, Result};
 
 /// The configuration of a tiny profiler of this size.
 pub fn config(geometry: &Geometry) -> Config {
@@ -28,7 +30,19 @@ impl Verilated {
     ///
     /// What Verilator or the compiler say.
     pub fn new(builder: &Builder) -> Result<Self> {
-        let model = builder.build()?.model()?;
+        Self::of_model(builder.build()?.model()?)
+    }
+
+    /// What the seed leaves undefined memories and registers at.
+    ///
+    /// # Errors
+    ///
+    /// What the model says.
+    pub fn powered_up(design: &Design, seed: NonZeroU32) -> Result<Self> {
+        Self::of_model(powered_up(design, seed)?)
+    }
+
+    fn of_model(model: Model) -> Result<Self> {
         let clk = model.input("clk")?;
         Ok(Self { model, clk })
     }

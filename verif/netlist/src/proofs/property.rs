@@ -11,6 +11,7 @@
 //! | `include FILE` | this file of the folder, which others share, is read here, behind what it uses and before what uses it |
 //! | `probe MODULE TEXT` | declarations for another module, to look into it |
 //! | `instead FROM => TO` | wherever this text stands, the circuit is taken to do TO, which allows more |
+//! | `roms` | memories that nothing writes hold what they begin with, in an induction too |
 //! | `join A = B` | after flattening, the net A, which nothing drives, is B |
 //! | `damaged FROM => TO` | with this text of the circuit changed, an assertion must fail |
 //! | `per N LINE` | the line for each number below N, which stands for `#` |
@@ -58,6 +59,8 @@ pub struct Property {
     pub reset_steps: u32,
     /// What takes the place of text of the circuit.
     pub abstractions: Vec<Damage>,
+    /// Whether memories that nothing writes hold what they begin with.
+    pub roms: bool,
     /// Whether it is left to `make prove`.
     pub slow: bool,
     /// Declarations for other modules.
@@ -73,7 +76,7 @@ pub struct Property {
 pub enum PropertyError {
     /// A line says nothing that is known.
     #[error(
-        "line {line}: `{text}` is none of inside, around, configuration, circuit, steps, within, include, probe, instead, join, damaged, per, slow"
+        "line {line}: `{text}` is none of inside, around, configuration, circuit, steps, within, include, probe, instead, roms, join, damaged, per, slow"
     )]
     Line {
         /// The line, from 1.
@@ -141,6 +144,7 @@ impl Property {
             steps: 4,
             reset_steps: 20,
             abstractions: Vec::new(),
+            roms: false,
             slow: false,
             probes: Vec::new(),
             joins: Vec::new(),
@@ -188,6 +192,7 @@ impl Property {
                     self.line(&line.replace('#', &number.to_string()))?;
                 }
             }
+            "roms" => self.roms = true,
             "slow" => self.slow = true,
             _ => return None,
         }
@@ -276,12 +281,11 @@ mod tests {
 
     #[test]
     fn lines_repeat_and_texts_stand_for_others() {
-        let file =
-            "//: inside m\n//: per 2 join a[#] = b_#.c\n//: instead x <= 1; => x <= 3;\n//: slow\n";
+        let file = "//: inside m\n//: per 2 join a[#] = b_#.c\n//: instead x <= 1; => x <= 3;\n//: roms\n//: slow\n";
         let property = Property::parse("m", file).expect("whole");
         let joins = [("a[0]", "b_0.c"), ("a[1]", "b_1.c")];
         assert_eq!(property.joins, joins.map(|(a, b)| (a.into(), b.into())));
-        assert!(property.slow);
+        assert!(property.slow && property.roms);
         let text = property.applied(CIRCUIT).expect("the text is there");
         assert!(text.contains("  x <= 3;\n//: inside m"), "{text}");
     }

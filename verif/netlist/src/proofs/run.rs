@@ -77,6 +77,10 @@ fn script(property: &Property) -> String {
     let top = property.top();
     let join = |(a, b): &(String, String)| format!("connect -nounset -set {a} {b}\n");
     let joins: String = property.joins.iter().map(join).collect();
+    let roms = match property.roms {
+        true => "memory_map -rom-only\n",
+        false => "",
+    };
     format!(
         "read_verilog -formal -sv proof.sv
 hierarchy -top {top}
@@ -84,7 +88,7 @@ proc
 flatten
 {joins}opt -full
 memory -nordff -nomap
-opt -full
+{roms}opt -full
 dffunmap
 write_smt2 -wires proof.smt2
 "

@@ -1,8 +1,8 @@
 //! A real program's hot paths: the profiler in a simulated system, read by firmware over its bus.
 
 use anyhow::{Context, Result, ensure};
-use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, ValueEnum};
 use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
@@ -32,12 +32,49 @@ struct Arguments {
     /// icache-refill, dcache-refill (VexRiscv with caches).
     #[arg(long, value_name = "WHAT", default_value = EXECUTIONS)]
     count: String,
+    /// The profiler: full, or tiny, which counts executions alone and is SERV's unless something else is counted.
+    #[arg(long)]
+    engine: Option<Engine>,
     /// How many paths to show.
     #[arg(long, default_value_t = 10)]
     top: usize,
     /// Records the README's rows, which are of CoreMark on PicoRV32.
-    #[arg(long, conflicts_with_all = ["program", "core", "count"])]
+    #[arg(long, conflicts_with_all = ["program", "core", "count", "engine"])]
     record: bool,
+}
+
+/// The profilers of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Engine {
+    Full,
+    Tiny,
+}
+
+impl Engine {
+    /// The one that is asked for, else the one that fits the core.
+    fn chosen(arguments: &Arguments) -> Result<Self> {
+        let Arguments {
+            core,
+            count,
+            engine,
+            ..
+        } = arguments;
+        let executions = count == EXECUTIONS;
+        let engine = engine.unwrap_or(match core.takes_tiny() && executions {
+            true => Engine::Tiny,
+            false => Engine::Full,
+        });
+        ensure!(
+            engine == Engine::Full || executions,
+            "a tiny profiler counts executions alone; --engine full counts {count}"
+        );
+        ensure!(
+            engine == Engine::Full || core.takes_tiny(),
+            "the system with {} has no tiny profiler: it has to hold the core, and takes no compressed instructions; --core serv has one",
+            core.name()
+        );
+        Ok(engine)
+    }
 }
 
 /// The cores by their names.
@@ -67,11 +104,19 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         .record
         .then(|| Measurement::begin(&project_root(), "demo"));
     let measurement = measurement.transpose()?;
-    let elf = match count.as_str() {
-        EXECUTIONS => program.elf(*core)?,
-        events => program.elf_counting(*core, events)?,
+    let (sources, elf) = match (Engine::chosen(arguments)?, count.as_str()) {
+        (Engine::Tiny, _) => {
+            let sources = ProfilerSources::tiny()?;
+            let elf = program.elf_for(*core, &sources)?;
+            (sources, elf)
+        }
+        (Engine::Full, EXECUTIONS) => (ProfilerSources::for_core(*core)?, program.elf(*core)?),
+        (Engine::Full, events) => {
+            let elf = program.elf_counting(*core, events)?;
+            (ProfilerSources::for_core(*core)?, elf)
+        }
     };
-    let (profiled, seconds) = run(program, &elf, *core)?;
+    let (profiled, seconds) = run(program, &elf, *core, &sources)?;
     say(program_output(&profiled.run.uart))?;
     if count != EXECUTIONS {
         let (held, counted) = (profiled.report.held, &profiled.report.counted);
@@ -116,15 +161,19 @@ fn say(line: impl Display) -> Result<()> {
 }
 
 /// Runs the program with a progress display; returns also the seconds the simulation itself took.
-fn run(program: &Program, elf: &Path, core: Core) -> Result<(Profiled, f64)> {
+fn run(
+    program: &Program,
+    elf: &Path,
+    core: Core,
+    sources: &ProfilerSources,
+) -> Result<(Profiled, f64)> {
     let bar = ProgressBar::new_spinner()
         .with_style(ProgressStyle::with_template("{spinner} {elapsed} {msg}")?)
-        .with_message("building the profiler, the firmware and the system");
+        .with_message("building the system");
     bar.enable_steady_tick(Duration::from_millis(100));
     let mut started = None;
     let mut shown = 0;
-    let sources = ProfilerSources::for_core(core)?;
-    let profiled = Profiled::run(core, elf, &sources, |cycles| {
+    let profiled = Profiled::run(core, elf, sources, |cycles| {
         let begin = *started.get_or_insert_with(Instant::now);
         if cycles - shown > 200_000 {
             shown = cycles;

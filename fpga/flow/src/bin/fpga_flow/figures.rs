@@ -45,8 +45,16 @@ pub const TARGET_MHZ: f64 = 150.0;
 
 /// Size and speed of the configurations on the devices.
 pub fn table(workshop: &Workshop, seeds: u32, only: &[String], record: bool) -> Result<String> {
-    let measurement = workshop.measurement("table", record)?;
     let wanted = wanted(only)?;
+    let group = match (only, &wanted[..]) {
+        ([], _) => "table",
+        (_, [(name, _)]) => *name,
+        _ => {
+            ensure!(!record, "only all configurations or one can be recorded");
+            "table"
+        }
+    };
+    let measurement = workshop.measurement(group, record)?;
     let profilers = wanted
         .iter()
         .map(|(name, _)| Profiler::of_configuration(&workshop.root, name))
@@ -61,12 +69,23 @@ pub fn table(workshop: &Workshop, seeds: u32, only: &[String], record: bool) -> 
     let sites = sites_table(&rows);
     let text = format!("{all}\n{sites}");
     if let Some(measurement) = measurement {
-        let named = rows.iter().flat_map(|(name, _, figures)| {
-            let places = MEASURED.iter().zip(*figures);
-            places.flat_map(move |(device, figure)| figure.named(&format!("{name}.{}", device.key)))
-        });
-        let blocks = [("all", all), ("sites", sites)].map(|(name, text)| (name.to_string(), text));
-        measurement.record(named.chain(blocks))?;
+        let named = |prefix: &str, figures: &[Figure]| -> Vec<_> {
+            let places = MEASURED.iter().zip(figures);
+            places
+                .flat_map(|(device, figure)| figure.named(&format!("{prefix}{}", device.key)))
+                .collect()
+        };
+        match &rows[..] {
+            [(_, _, figures)] => measurement.record(named("", figures))?,
+            rows => {
+                let named = rows
+                    .iter()
+                    .flat_map(|(name, _, figures)| named(&format!("{name}."), figures));
+                let blocks = [("all", all), ("sites", sites)];
+                let blocks = blocks.map(|(name, text)| (name.to_string(), text));
+                measurement.record(named.chain(blocks))?;
+            }
+        }
     }
     Ok(text)
 }

@@ -58,8 +58,8 @@ enum Task {
         /// Records the figures in docs/figures.toml and on the pages that show them.
         #[arg(long)]
         record: bool,
-        /// Only these configurations (names of files in fpga/configurations).
-        #[arg(long, conflicts_with = "record")]
+        /// Only these configurations (names of files in fpga/configurations). One can be recorded by itself, if docs/figures.toml has a group of its name.
+        #[arg(long)]
         only: Vec<String>,
     },
     /// What each parameter of the default configuration costs, as a table.

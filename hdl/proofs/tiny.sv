@@ -1,0 +1,30 @@
+// A tiny profiler answers nobody who has not asked, and never writes a cell that holds a constant, whatever it reads and whatever step it
+// is in at power-up.
+//: inside hpp
+//: configuration ingress = "retire"
+//: configuration [geometry]
+//: configuration engine = "tiny"
+//: configuration sets = 32
+//: configuration ways = 2
+//: configuration stack-depth = 4
+//: configuration max-branches = 16
+//: roms
+//: steps 4
+//: instead else word_q <= cells[address]; => else word_q <= $anyseq;
+//: damaged assign wb_ack_o = program_answers & wb_cyc_i & wb_stb_i; => assign wb_ack_o = program_answers & wb_cyc_i;
+//: damaged assign wb_ack_o = program_answers & wb_cyc_i & wb_stb_i; => assign wb_ack_o = program_answers & wb_stb_i;
+//: damaged program_writes & !rst & => program_writes &
+//: damaged & (!(program_walks & (quarter == 2'd3) & !entry[5])); => ;
+//: damaged | 8'hd0; => | 8'hc0;
+
+// The first cycle is a reset.
+reg ghost_first = 1'b1;
+always @(posedge clk) ghost_first <= 1'b0;
+always @* if (ghost_first) assume (rst);
+
+// Entries, then registers, then the stack. Of the registers, the low words of counters are written.
+wire ghost_counter = memory_address >= 8'd208 & memory_address < 8'd224 & !memory_address[0];
+always @* begin
+  asked_for: assert (!wb_ack_o | (wb_cyc_i & wb_stb_i));
+  if (writes) no_constant: assert (memory_address < 8'd192 | ghost_counter | memory_address >= 8'd224);
+end
