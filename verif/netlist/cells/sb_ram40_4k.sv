@@ -1,10 +1,10 @@
 // SB_RAM40_4K: the 4 Kbit block RAM of the iCE40, for the simulation of netlists.
 //
 // Yosys's own model of the cell, harsher where the cell promises nothing:
-//   - contents at the start are random, whatever INIT says (Verilator draws undefined constants with --x-assign unique);
+//   - contents at the start are random where INIT is undefined (Verilator draws undefined constants with --x-assign unique);
 //   - a bit read at the edge at which it is written comes out random.
 //
-// Not modelled, and refused: different widths for reading and writing.
+// Not modelled, and refused: a write of another width than the reads.
 module hpp_sb_ram40_4k (
   output wire [15:0] RDATA,
   input  wire        RCLK, RCLKE, RE,
@@ -17,21 +17,22 @@ module hpp_sb_ram40_4k (
   parameter [1:0] READ_MODE = 0;
   parameter [1:0] WRITE_MODE = 0;
 
-  // The contents that a bitstream would load: not used.
+  // The contents that a bitstream loads.
   parameter [255:0] INIT_0 = 0, INIT_1 = 0, INIT_2 = 0, INIT_3 = 0;
   parameter [255:0] INIT_4 = 0, INIT_5 = 0, INIT_6 = 0, INIT_7 = 0;
   parameter [255:0] INIT_8 = 0, INIT_9 = 0, INIT_A = 0, INIT_B = 0;
   parameter [255:0] INIT_C = 0, INIT_D = 0, INIT_E = 0, INIT_F = 0;
 
   wire [15:0] word;
-  initial if (READ_MODE != WRITE_MODE) $fatal(1, "SB_RAM40_4K: reading and writing different widths is not modelled");
+  always @(posedge WCLK)
+    if (WE && WCLKE && READ_MODE != WRITE_MODE) $fatal(1, "SB_RAM40_4K: reading and writing different widths is not modelled");
 
   SB_RAM40_4K #(
     .READ_MODE(READ_MODE), .WRITE_MODE(WRITE_MODE),
-    .INIT_0(256'hx), .INIT_1(256'hx), .INIT_2(256'hx), .INIT_3(256'hx),
-    .INIT_4(256'hx), .INIT_5(256'hx), .INIT_6(256'hx), .INIT_7(256'hx),
-    .INIT_8(256'hx), .INIT_9(256'hx), .INIT_A(256'hx), .INIT_B(256'hx),
-    .INIT_C(256'hx), .INIT_D(256'hx), .INIT_E(256'hx), .INIT_F(256'hx)
+    .INIT_0(INIT_0), .INIT_1(INIT_1), .INIT_2(INIT_2), .INIT_3(INIT_3),
+    .INIT_4(INIT_4), .INIT_5(INIT_5), .INIT_6(INIT_6), .INIT_7(INIT_7),
+    .INIT_8(INIT_8), .INIT_9(INIT_9), .INIT_A(INIT_A), .INIT_B(INIT_B),
+    .INIT_C(INIT_C), .INIT_D(INIT_D), .INIT_E(INIT_E), .INIT_F(INIT_F)
   ) cell_model (
     .RDATA(word), .RCLK(RCLK), .RCLKE(RCLKE), .RE(RE), .RADDR(RADDR),
     .WCLK(WCLK), .WCLKE(WCLKE), .WE(WE), .WADDR(WADDR), .MASK(MASK), .WDATA(WDATA)

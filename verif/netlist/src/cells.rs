@@ -152,7 +152,8 @@ impl Cells {
 
     /// Adds the models, and what their Verilog needs, to what Verilator builds.
     ///
-    /// Undefined constants and registers without an initial value are drawn when a model starts.
+    /// Undefined constants and registers without an initial value are drawn when a model starts. The models of the iCE40 have no values for
+    /// inputs left open: Verilator would write them over what the inputs are connected to when it starts, even over the reset of the netlist.
     pub fn add_to(&self, builder: Builder) -> Builder {
         let random = ["--x-assign", "unique", "--x-initial", "unique"];
         // The models' own style: duplicates between include files, non-blocking assignments in initial blocks.
@@ -160,6 +161,7 @@ impl Cells {
         random
             .into_iter()
             .fold(builder, Builder::flag)
+            .define("NO_ICE40_DEFAULT_ASSIGNMENTS")
             .include_dir(&self.folder)
             .source(self.folder.join("cells_sim.v"))
             .source_text(self.block_rams[0].file, self.block_rams[0].text)

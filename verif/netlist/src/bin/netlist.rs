@@ -89,8 +89,6 @@ fn drive(harness: &Harness, options: &Options) -> Result<Compared> {
             .clone()
             .powered_up(NonZeroU32::MIN.saturating_add(seed));
         let mut bench = harness.bench(Protocol::of_seed(seed.into()))?;
-        // As in the tests: one cycle of reset is not enough for the models of an iCE40's registers.
-        bench.reset(1)?;
         let records = EPOCH.min(options.cycles - sum.cycles);
         epoch::run(&mut bench, seed.into(), records).with_context(|| format!("seed {seed}"))?;
         epoch::hazards(&mut bench, seed.into(), records / 100)
