@@ -13,7 +13,7 @@ RESEARCH = hpp-benches hpp-evidence hpp-instrument
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-link hpp-qemu hpp hpp-tools
 SLOW = fpga/flow/tests gen/tests/check gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/memories gen/tests/random_ gen/tests/testbench gen/tests/writer cli/report/tests/check_module cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy figures demo linux bench evidence accuracy pgo superblocks fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy figures demo linux machines bench evidence accuracy pgo superblocks fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -69,6 +69,12 @@ linux: tools ## Linux on a simulated VexRiscv with the profiler: a process's pat
 	@scripts/setup-tools.sh --linux
 	@$(MAKE) -s -C fpga/linux checkpatch
 	@$(CARGO) run --quiet --release -p hpp-soc --bin linux -- $(if $(RECORD),--record) $(if $(TOP),--top $(TOP)) $(if $(ONLY),--only $(ONLY))
+
+machines: ## Debian's kernels with two programs under hpp trace --system, for RV64 and x86-64, into docs/tracing.md
+	@scripts/setup-tools.sh --system
+	@$(CARGO) build --quiet --release --bin hpp
+	@$(CARGO) build --quiet --release -p hpp-qemu --lib
+	@CARGO='$(CARGO)' python3 scripts/measure-machines.py
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation (RECORD=1: into the README)
 	$(CARGO) bench -p hpp-benches
