@@ -12,7 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-LINE = re.compile(r"^([0-9a-f]{16}) [tT] ([A-Za-z_][\w.$]*)\s*$")
+# The firmware's control sequences may stand before the first.
+LINE = re.compile(r"(?:^|[^0-9a-f])([0-9a-f]{16}) [tT] ([A-Za-z_][\w.$]*)\s*$")
 FLAGS = {"x86_64": [], "riscv64": ["-march=rv64gcv"]}
 
 
@@ -22,7 +23,7 @@ def fail(problem):
 
 def places(lines):
     """Addresses and names of the functions of the text, in order, of several at an address the first; and the text's end."""
-    matches = [match for match in map(LINE.match, lines) if match]
+    matches = [match for match in map(LINE.search, lines) if match]
     marks = {match[2]: int(match[1], 16) for match in matches}
     start, end = marks.get("_stext"), marks.get("_etext")
     if not start or not end:
@@ -83,11 +84,14 @@ def main():
         serial, code, source, part = (Path(folder, name) for name in ["serial", "code", "kernel.s", "kernel.o"])
         try:
             booted = Machine(command, serial)
-            found, end = places(serial.read_text(errors="replace").splitlines())
-            base = found[0][0]
-            booted.ask("memsave", val=base, size=end - base, filename=str(code))
-            booted.ask("quit")
-            booted.process.wait()
+            try:
+                found, end = places(serial.read_text(errors="replace").splitlines())
+                base = found[0][0]
+                booted.ask("memsave", val=base, size=end - base, filename=str(code))
+                booted.ask("quit")
+                booted.process.wait()
+            finally:
+                booted.process.kill()
             source.write_text(assembly(code, found, end))
         except OSError as error:
             fail(error)
