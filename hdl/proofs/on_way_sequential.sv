@@ -5,4 +5,4 @@
 //: damaged path_valid <= goes & leaving; => path_valid <= goes;
 //: damaged if (goes & leaving) begin => if (moving & leaving) begin
 //: damaged if (idle) step_row <= 4'd0; =>
-//: include on_way_sequential.svh
+//: include on_way_lfu.svh

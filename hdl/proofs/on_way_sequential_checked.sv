@@ -2,6 +2,6 @@
 //: damaged path_valid <= goes & completes; => path_valid <= goes;
 //: damaged if (goes & completes) begin => if (moving & completes) begin
 //: include on_way_checked.svh
-//: include on_way_sequential.svh
+//: include on_way_lfu.svh
 
 always @* if (after_reset) apart: assert (!moving | !looks);

@@ -10,13 +10,14 @@ reg [SHOWN_BITS-1:0] shown;
 always @(posedge clk) begin
   stays <= waits & !rst;
   comes <= coming & !waits & !rst;
-  shown <= {index_set, path_count, path_length, path_outcomes, path_start};
+  shown <= {index_0_set, path_count, path_length, path_outcomes, path_start};
 end
 always @* if (after_reset & stays) begin
   assume (!path_valid);
-  assume (shown == {index_set, path_count, path_length, path_outcomes, path_start});
+  assume (shown == {index_0_set, path_count, path_length, path_outcomes, path_start});
 end
 always @* if (after_reset & comes) assume (path_valid);
+always @* if (after_reset) its_ways: assert (searching == looking);
 always @* if (after_reset & looking) begin
   its_own: assert (stays);
   last_way: assert (ends == (step == 2'd3));

@@ -20,10 +20,10 @@
 //: join counts.proof_cell = entry
 //: join kept_tag = tags.proof_word
 //: join kept_count = counts.proof_word
-//: damaged wire reads = entry_request & !looking & (path_valid | !coming) & !reading & !entry_done; => wire reads = entry_request & (path_valid | !coming) & !reading & !entry_done;
-//: damaged wire reads = entry_request & !looking & (path_valid | !coming) & !reading & !entry_done; => wire reads = entry_request & !looking & (path_valid | !coming) & !entry_done;
-//: damaged wire reads = entry_request & !looking & (path_valid | !coming) & !reading & !entry_done; => wire reads = entry_request & !looking & !coming & !reading & !entry_done;
-//: damaged entry_count <= counts_read_data; => entry_count <= count_stage;
+//: damaged (entry_request & !looking & !reading & !entry_done); => (entry_request & !reading & !entry_done);
+//: damaged (entry_request & !looking & !reading & !entry_done); => (entry_request & !looking & !entry_done);
+//: damaged (!(coming & !path_valid)) & (entry_request => !coming & (entry_request
+//: damaged entry_count <= counts_read_data; => entry_count <= count_2;
 //: damaged blank <= clearing; => blank <= 1'b0;
 //: damaged blank <= clearing; => blank <= clears & entry_number == walk_entry;
 //: damaged wanted_start_low <= tags_start_low; => 

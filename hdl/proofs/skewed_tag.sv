@@ -1,19 +1,18 @@
-// The tag of a path in a skewed table, and its rows. Two paths that have the stored tag in common are one path, which is read back from it
+// What a skewed table stores of a path, and its rows. Two paths that have that in common are one path, which is read back from it
 // as it was. Two paths that have their rows in common in two ways have them in common in all; so those of which that is not true meet in one
 // way at most.
 //: around
-//: circuit whole_of_path
-//: circuit path_of_whole
+//: circuit tag_of_path
+//: circuit path_of_tag
 //: circuit way_row
 //: configuration [geometry]
 //: configuration replacement = "rrip"
 //: steps 1
 //: within 1
-//: damaged assign tag = {1'b1, length, outcomes, start}; => assign tag = {1'b1, length, outcomes | {31'd0, outcomes[31]}, start};
-//: damaged assign tag = {1'b1, length, outcomes, start}; => assign tag = {1'b1, 1'b0, length[4:0], outcomes, start};
-//: damaged assign start = tag[29:0]; => assign start = {tag[28:0], tag[29]};
-//: damaged assign outcomes = tag[61:30]; => assign outcomes = tag[62:31];
-//: damaged assign row = x ^ y; => assign row = x & y;
+//: damaged assign tag = {1'b1, length, outcomes, start[29:7]}; => assign tag = {1'b1, length, outcomes | {31'd0, outcomes[31]}, start[29:7]};
+//: damaged assign tag = {1'b1, length, outcomes, start[29:7]}; => assign tag = {1'b1, 1'b0, length[4:0], outcomes, start[29:7]};
+//: damaged assign start_low = start[6:0]; => assign start_low = start[7:1];
+//: damaged assign outcomes = tag[54:23]; => assign outcomes = tag[55:24];
 //: damaged assign next_y = y[6] ? ({y[5:0], 1'b0} ^ 7'd3) : {y[5:0], 1'b0}; => assign next_y = y[6] ? {y[5:0], 1'b0} : {y[5:0], 1'b0};
 //: damaged assign next_y = y[6] ? ({y[5:0], 1'b0} ^ 7'd3) : {y[5:0], 1'b0}; => assign next_y = y[6] ? ({y[5:0], 1'b0} ^ 7'd127) : {y[5:0], 1'b0};
 module skewed_tag_proof (
@@ -24,16 +23,17 @@ module skewed_tag_proof (
   input wire [6:0]  x_a, x_b, first_y_a, first_y_b
 );
   // Tags.
-  wire [68:0] tag_a, tag_b;
+  wire [61:0] tag_a, tag_b;
+  wire [6:0] start_low_a, start_low_b;
   wire filled_a;
   wire [29:0] start_read;
   wire [31:0] outcomes_read;
   wire [5:0] length_read;
-  hpp_whole_of_path whole_a (.start(start_a), .outcomes(outcomes_a), .length(length_a), .tag(tag_a));
-  hpp_whole_of_path whole_b (.start(start_b), .outcomes(outcomes_b), .length(length_b), .tag(tag_b));
-  hpp_path_of_whole read (.tag(tag_a), .filled(filled_a), .start(start_read), .outcomes(outcomes_read), .length(length_read));
+  hpp_tag_of_path layout_a (.start(start_a), .outcomes(outcomes_a), .length(length_a), .tag(tag_a), .start_low(start_low_a));
+  hpp_tag_of_path layout_b (.start(start_b), .outcomes(outcomes_b), .length(length_b), .tag(tag_b), .start_low(start_low_b));
+  hpp_path_of_tag read (.tag(tag_a), .start_low(start_low_a), .filled(filled_a), .start(start_read), .outcomes(outcomes_read), .length(length_read));
   always @* begin
-    if (tag_a == tag_b) one_path: assert ({start_a, outcomes_a, length_a} == {start_b, outcomes_b, length_b});
+    if ({tag_a, start_low_a} == {tag_b, start_low_b}) one_path: assert ({start_a, outcomes_a, length_a} == {start_b, outcomes_b, length_b});
     read_back: assert ({filled_a, start_read, outcomes_read, length_read} == {1'b1, start_a, outcomes_a, length_a});
   end
 

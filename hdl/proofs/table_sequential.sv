@@ -3,19 +3,22 @@
 // two cycles beyond its ways.
 //: inside hpp_sequential_table
 //: configuration [geometry]
-//: damaged wire less = count_stage < least; => wire less = count_stage <= least;
-//: damaged wire done = looking & (hit | ends); => wire done = looking & ends;
-//: damaged ends <= looking & (step == 2'd2); => ends <= looking;
-//: damaged if (!compares) begin => if (!looking) begin
+//: damaged (count_2 < leasts_0_least) => (count_2 <= leasts_0_least)
+//: damaged (!way | (count_2 < leasts_0_least)) => (count_2 < leasts_0_least)
+//: damaged assign replacement = leasts_0_takes & filled_2; => assign replacement = leasts_0_takes;
+//: damaged wire leasts_0_takes = misses & (|path_count); => wire leasts_0_takes = misses;
+//: damaged wire done = hit | misses; => wire done = misses;
+//: damaged last <= searching & (step == 2'd2); => last <= searching;
+//: damaged if (!hit) new_count = {5'd0, path_count}; =>
+//: damaged wire leasts_0_least_way = common_0 ? way : leasts_0_place; => wire leasts_0_least_way = leasts_0_place;
 //: damaged wire clears = clearing & !looking; => wire clears = clearing;
 //: damaged if (over) new_count = 8'hff; => 
-//: damaged wire vacant = vacancy | !filled_stage; => wire vacant = !filled_stage;
-//: damaged wire inserts = done & !hit & (|path_count); => wire inserts = done & !hit;
-//: damaged wire [3:0] changed_cell = looking ? changed_number : {2'd0, walk_entry}; => wire [3:0] changed_cell = changed_number;
+//: damaged if (clears) new_count = 8'd0; =>
+//: damaged wire [1:0] write_cell = clears ? walk_entry : changed_0_number[1:0]; => wire [1:0] write_cell = changed_0_number[1:0];
 //: damaged wire begins = path_valid & !freeze & !clearing; => wire begins = path_valid & !freeze;
-//: damaged looking ? layout_tag : {1'b0, layout_tag[30:0]}; => layout_tag;
-//: damaged assign hit = (compares | again) & tag_match_same; => assign hit = looking & tag_match_same;
-//: damaged again <= begins & reread; => again <= begins;
+//: damaged clears ? {1'b0, layout_tag[30:0]} : layout_tag; => layout_tag;
+//: damaged wire compares = sees | again_0; => wire compares = looking;
+//: damaged again_0 <= begins & reread_0; => again_0 <= begins;
 `define FULL 8'hff
 `define SATURATES saturated
 //: include table_sequential.svh

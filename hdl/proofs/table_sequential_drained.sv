@@ -6,7 +6,7 @@
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement;
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
 //: damaged if (over) new_count => if (over & sum[0]) new_count
-//: damaged wire less = count_stage < least; => wire less = count_stage <= least;
+//: damaged (count_2 < leasts_0_least) => (count_2 <= leasts_0_least)
 `define FULL {5'd0, path_count}
 `define SATURATES (hit & over)
 //: include table_sequential.svh

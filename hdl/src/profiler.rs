@@ -23,18 +23,16 @@ use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::drain::Drain;
 use crate::registers::{Readout, RegisterFile, RegisterSlave};
-use crate::table::{ParallelTable, SequentialTable, SkewedTable, TableWires};
+use crate::table::{ParallelTable, SequentialTable, TableWires};
 use crate::triggers::Triggers;
 
 /// Detector, hot path table, counters and registers.
 ///
-/// Of the three vectors of tables one has a table, of the kind that the geometry asks for.
+/// One of the two vectors of tables has a table, of the kind that the geometry asks for.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
-    let skewed = usize::from(geometry.replacement.is_skewed()),
-    let parallel = usize::from(!geometry.buffers_paths()),
-    let sequential = 1 - parallel - skewed,
+    let sequential = usize::from(geometry.buffers_paths()),
     let drains = usize::from(geometry.has_drain()),
     let triggers = usize::from(geometry.triggers)
 )]
@@ -81,18 +79,14 @@ pub struct Profiler {
         repaired = registers.repaired
     )]
     detector: Detector,
-    #[each(i in parallel)]
+    #[each(i in 1 - sequential)]
     #[new(geometry)]
     #[connect(ports = table)]
     tables: Vec<ParallelTable>,
     #[each(i in sequential)]
-    #[new(geometry)]
-    #[connect(ports = table)]
-    sequential_tables: Vec<SequentialTable>,
-    #[each(i in skewed)]
     #[new(geometry, reset)]
     #[connect(ports = table)]
-    skewed_tables: Vec<SkewedTable>,
+    sequential_tables: Vec<SequentialTable>,
     #[each(i in drains)]
     #[new(geometry, reset.counters)]
     #[connect(

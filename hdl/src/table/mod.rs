@@ -1,5 +1,5 @@
 //! The hot path table: a set-associative memory of paths and their counts. [`ParallelTable`] looks all ways of a set up at
-//! once, one path a cycle; [`SequentialTable`] one way after another. [`SkewedTable`] hashes each way by itself; its policy is shadow or RRIP.
+//! once, one path a cycle; [`SequentialTable`] one way after another, which is a set's, or has a hash of its own if the policy is shadow or RRIP.
 
 mod accumulator;
 mod comparator;
@@ -14,8 +14,7 @@ mod number;
 mod order;
 mod parallel;
 mod ports;
-mod sequential;
-pub mod skewed;
+pub mod sequential;
 mod stage;
 mod stages;
 mod tag_match;
@@ -36,7 +35,6 @@ pub use order::{ORDER_BITS, OrderRow};
 pub use parallel::ParallelTable;
 pub use ports::{IncomingPath, PathWires, TablePorts, TableWires};
 pub use sequential::{SequentialTable, TagMemory};
-pub use skewed::SkewedTable;
 pub use stage::{Encounter, Stage};
 pub use stages::Stages;
 pub use tag_match::TagMatch;

@@ -1,0 +1,15 @@
+// The sequential table under LFU, for `on_way`.
+//: configuration lookup = "sequential"
+//: join again = sequential_tables_0.again_0
+//: damaged assign waits = path_valid | (looking & !ends); => assign waits = looking & !ends;
+//: damaged (record_valid & stay) => record_valid
+//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | (compares & over);
+`define LOOKED_UP looking
+(* keep *) wire again;
+//: include on_way_sequential.svh
+
+// What the table is doing with it.
+always @* if (after_reset) begin
+  second_cycle: assert (!again | looking);
+  of_a_path: assert (searching == looking);
+end
