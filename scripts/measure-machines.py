@@ -27,7 +27,10 @@ REPORT = "$ hpp report linux.txt --program vmlinux.elf --program init --program 
 
 def run(*arguments, accepted=(0,)):
     """Runs a command in the build folder: what it wrote and said, or an end of this script if its status is not accepted."""
-    done = subprocess.run(arguments, cwd=BUILD, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    try:
+        done = subprocess.run(arguments, cwd=BUILD, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    except OSError as error:
+        sys.exit(f"measure-machines: {arguments[0]}: {error}; remedy: scripts/setup-tools.sh --system, or for a compiler apt-get install gcc-riscv64-linux-gnu")
     if done.returncode not in accepted:
         sys.exit(f"measure-machines: {' '.join(map(str, arguments))}:\n{done.stderr}")
     return done.stdout + done.stderr
@@ -87,6 +90,13 @@ class Machine:
         return run(HPP, "report", self.profile, *programs, "--top", "1", accepted=(0, 3)).replace(f"{self.folder}/", "")
 
 
+def chosen(pattern, said):
+    """The lines that begin so, from the first to the last, and `...` for those between."""
+    lines = [line.rstrip() if re.match(pattern, line) else "..." for line in said.splitlines()]
+    runs = [line for line, before in zip(lines, ["...", *lines]) if (line, before) != ("...", "...")]
+    return runs[:-1] if runs[-1:] == ["..."] else runs
+
+
 def hottest(report):
     """Of each context with a hundredth of the profile or more: its program and its hottest path."""
     lines = []
@@ -120,8 +130,7 @@ def main():
     riscv = Machine("riscv64", ["qemu-system-riscv64", "-M", "virt"], "vmlinux")
     trace = riscv.folder / "linux.hpptrace"
     said, figures = riscv.trace("--write", trace)
-    told = [line.rstrip() for line in said.splitlines() if re.match(r"[\d,]+ paths completed|overlap|context \d", line)]
-    figures |= {"boot": fenced(TRACE, *told), "contexts": contexts(trace), "report": fenced(REPORT, *hottest(riscv.report()))}
+    figures |= {"boot": fenced(TRACE, *chosen(r"[\d,]+ paths completed|overlap|context \d", said)), "contexts": contexts(trace), "report": fenced(REPORT, *hottest(riscv.report()))}
     trace.unlink()
     x86 = Machine("x86_64", ["qemu-system-x86_64"], "vmlinuz-x86_64")
     _, measured = x86.trace("--replacement", "shadow")
