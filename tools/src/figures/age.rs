@@ -35,7 +35,7 @@ impl Display for Age {
     }
 }
 
-/// How old a group is, by the commits that changed its [`Group::measures`] since.
+/// How old a group is, by the commits that changed its [`Group::measures`] since. A commit that changed only comments does not count.
 ///
 /// # Errors
 ///
@@ -49,18 +49,21 @@ pub fn age(root: &Path, group: &Group) -> Result<Age> {
         return Ok(Age::Unknown);
     }
     let range = format!("{}..HEAD", group.commit);
-    let format = "--format=%h, %as: %s";
+    let without_comments = ["--patch", r"--ignore-matching-lines=^\s*(//|#)"];
     let log = git(
         root,
         &[
-            &["log", "--no-merges", format, &range, "--"],
+            &["log", "--no-merges", "--format=%x00%h, %as: %s"],
+            &without_comments[..],
+            &[&range, "--"],
             &paths(&group.measures)[..],
         ]
         .concat(),
     )?;
-    Ok(match log.lines().next() {
+    let mut changes = log.split('\0').filter(|commit| commit.contains("\n@@"));
+    Ok(match changes.next().and_then(|last| last.lines().next()) {
         None => Age::Current,
-        Some(last) => Age::Older(log.lines().count(), last.to_string()),
+        Some(last) => Age::Older(1 + changes.count(), last.to_string()),
     })
 }
 
