@@ -94,8 +94,8 @@ fn field(entry: &FieldEntry) -> Result<svd_rs::Field, SvdError> {
     if !entry.values.is_empty() {
         // A value has one name here. That of the configuration comes last.
         let last = |place: usize| {
-            let (named, behind) = (&entry.values[place], &entry.values[place + 1..]);
-            behind
+            let (named, later) = (&entry.values[place], &entry.values[place + 1..]);
+            later
                 .iter()
                 .all(|other| other.value != named.value)
                 .then_some(named)

@@ -114,8 +114,8 @@ fn same_in_svd(svd: &str, entries: &[RegisterEntry]) {
             });
             // Of a value's names the last.
             let last = field.values.iter().enumerate().filter(|(place, value)| {
-                let behind = &field.values[place + 1..];
-                behind.iter().all(|other| other.value != value.value)
+                let later = &field.values[place + 1..];
+                later.iter().all(|other| other.value != value.value)
             });
             let last = last.map(|(_, value)| (value.name.as_str(), value.value));
             assert_eq!(named.collect::<Vec<_>>(), last.collect::<Vec<_>>());

@@ -51,7 +51,7 @@ fn counted(memories: &[Memory]) -> (u64, u64) {
 }
 
 /// The text with memories that hold nothing at power-up, unless they must, and that show unknown bits of what is written while it is read.
-fn harsh(output: &Output) -> String {
+fn pessimistic(output: &Output) -> String {
     let module = |text: &str| {
         let name = text.split([' ', '(', '\n']).next().unwrap_or_default();
         let memories = &output.manifest.memories;
@@ -101,7 +101,7 @@ fn passes_with_harsh_memories(config: &Config) {
     output
         .write_to(folder.path())
         .expect("the folder is writable");
-    let text = harsh(&output);
+    let text = pessimistic(&output);
     assert_ne!(text, output.verilog());
     std::fs::write(folder.path().join("hpp.v"), text).expect("the folder is writable");
     let arguments = ["-g2012", "-o", "tb", "hpp.v", "hpp_tb.sv"];

@@ -1,4 +1,4 @@
-//! Which configurations can be generated: the greatest and the least values, and what the others are told.
+//! Which configurations can be generated: the greatest and the least values, and how the others are refused.
 
 use hpp_gen::{Bus, Config, ConfigError, FileError, Ingress};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
@@ -79,7 +79,7 @@ fn a_drain_needs_a_bus() {
 #[test]
 fn a_tiny_profiler_has_defaults_of_its_own_and_one_ingress_and_bus() {
     let tiny = "[geometry]\nengine = \"tiny\"\n";
-    for (before, behind, expected) in [
+    for (before, after, expected) in [
         ("ingress = \"retire\"", "", ""),
         (
             "",
@@ -97,7 +97,7 @@ fn a_tiny_profiler_has_defaults_of_its_own_and_one_ingress_and_bus() {
             "align = 1 is not for engine = tiny; allowed: 2",
         ),
     ] {
-        assert_eq!(said(&format!("{before}\n{tiny}{behind}")), expected);
+        assert_eq!(said(&format!("{before}\n{tiny}{after}")), expected);
     }
 }
 
@@ -256,7 +256,7 @@ fn no_circuit_takes_instructions_of_any_number_of_bytes() {
 
 /// What is wrong with a kind of value is said in words, not by types.
 #[test]
-fn a_value_of_another_kind_is_told_what_would_be_one() {
+fn a_value_of_another_kind_is_refused_with_the_remedy() {
     for (text, words) in [
         (
             "reset.event-select = 256",

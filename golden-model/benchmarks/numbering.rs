@@ -140,8 +140,8 @@ fn numbers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("Ball-Larus, an edge");
     limit_time(&mut group);
     // Wide and flat, so that the numbers stay as long as the words they start with.
-    for (name, behind) in [("words", 0), ("big integers of two words", 64)] {
-        let dag = Acyclic::depth_first(&fan(20_000, behind));
+    for (name, after) in [("words", 0), ("big integers of two words", 64)] {
+        let dag = Acyclic::depth_first(&fan(20_000, after));
         group.throughput(Throughput::Elements(dag.edge_count() as u64));
         bench(&mut group, name, || BallLarus::exact(&dag));
     }
@@ -149,7 +149,7 @@ fn numbers(criterion: &mut Criterion) {
 }
 
 /// A switch over so many diamonds, with a row of diamonds after them all.
-fn fan(cases: usize, behind: usize) -> Cfg {
+fn fan(cases: usize, after: usize) -> Cfg {
     let mut builder = CfgBuilder::default();
     let [entry, join] = ["entry", "join"].map(|n| builder.block(n));
     for case in 0..cases {
@@ -158,7 +158,7 @@ fn fan(cases: usize, behind: usize) -> Cfg {
         let bottom = diamonds(&mut builder, top, 1, &format!("{case}"));
         builder.edge(bottom, join, Edge::default());
     }
-    diamonds(&mut builder, join, behind, "x");
+    diamonds(&mut builder, join, after, "x");
     builder.build().expect("a graph")
 }
 

@@ -263,12 +263,12 @@ fn parts_are_connected_where_they_are_declared() {
 
 #[test]
 fn wires_connect_a_bundle_to_any_other() {
-    let mut behind = Simulator::new(Behind::new(8));
-    behind.reset();
-    behind.set("seen_beside_number", 9);
-    (0..5).for_each(|_| behind.tick());
+    let mut wired = Simulator::new(Behind::new(8));
+    wired.reset();
+    wired.set("seen_beside_number", 9);
+    (0..5).for_each(|_| wired.tick());
     assert_eq!(
-        (behind.get("seen_sum"), behind.get("seen_beside_same")),
+        (wired.get("seen_sum"), wired.get("seen_beside_same")),
         (3 + 1 + 2 + 3 + 4, 9)
     );
 }

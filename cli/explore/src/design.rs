@@ -122,7 +122,7 @@ impl Design {
         effects
     }
 
-    /// The products of columns that the runs tell apart from each other.
+    /// The products of columns that the runs distinguish from each other.
     fn contrasts(&self) -> Vec<Vec<usize>> {
         let columns = self.runs.first().map_or(0, Vec::len);
         match self.is_full {

@@ -99,8 +99,8 @@ impl Run {
     /// by [its entry on top](PathStack::effect), or the profiler takes no records.
     #[must_use]
     pub fn detector(&self) -> Option<PathStack> {
-        let told = !self.profiler.geometry().stack_check && self.profiler.registers().enabled();
-        told.then(|| self.profiler.stack().clone())
+        let reports = !self.profiler.geometry().stack_check && self.profiler.registers().enabled();
+        reports.then(|| self.profiler.stack().clone())
     }
 
     /// Numbers paths after those that have numbers, for [`complete`](Self::complete).

@@ -1,4 +1,4 @@
-//! Designs tell effects apart.
+//! Designs distinguish effects.
 
 use hpp_explore::design::Design;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ proptest! {
 }
 
 #[test]
-fn two_factors_together_are_told_by_the_full_design() {
+fn two_factors_together_are_estimated_by_the_full_design() {
     let design = Design::full(4).expect("few factors");
     let together = |run: &Vec<bool>| if run[1] == run[3] { 5.0 } else { -5.0 };
     let small = |run: &Vec<bool>| if run[0] { 0.01 } else { 0.0 };

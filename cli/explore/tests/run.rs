@@ -65,18 +65,18 @@ proptest! {
         let geometry = Geometry { sets: 4, ways: 2, max_branches: 4, stack_depth: 4, replacement, ..Geometry::default() };
         let reset = reset(if counts_events { Metric::Events } else { Metric::Executions });
         let mut alone = Run::new(&geometry, &reset).expect("a legal profiler");
-        let mut told = alone.clone();
-        let mut detector = told.detector().expect("of an enabled profiler, unchecked");
+        let mut by_number = alone.clone();
+        let mut detector = by_number.detector().expect("of an enabled profiler, unchecked");
         let numbers: Vec<u32> = (0..records.len() as u32).collect();
         // Asked in between, it must not count twice what was there.
         let (first, rest) = records.split_at(records.len() / 2);
         alone.profile(&records, &numbers[..first.len()]);
         let mut known = Vec::new();
-        tell(&mut told, &mut known, &mut detector, (first, some));
-        prop_assert_eq!(alone.held(), told.held());
+        tell(&mut by_number, &mut known, &mut detector, (first, some));
+        prop_assert_eq!(alone.held(), by_number.held());
         alone.profile(&records, &numbers[first.len()..]);
-        tell(&mut told, &mut known, &mut detector, (rest, some));
-        prop_assert_eq!(alone.held(), told.held());
+        tell(&mut by_number, &mut known, &mut detector, (rest, some));
+        prop_assert_eq!(alone.held(), by_number.held());
     }
 }
 

@@ -140,7 +140,7 @@ fn windows_begin_with_empty_tables_and_a_short_rest_does_not_count() {
 }
 
 #[test]
-fn records_without_instructions_behind_the_last_window_are_of_the_run() {
+fn records_without_instructions_after_the_last_window_are_of_the_run() {
     let latch = |target, events| {
         BranchRecord::new(BranchKind::Backward, true, target, 0).with_events(events)
     };

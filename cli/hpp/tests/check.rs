@@ -174,7 +174,7 @@ fn a_wrong_next_address_of_what_makes_no_record_is_harmless() {
 
 /// Nothing but `intr` shows the handler: each interrupt comes after a computed jump.
 #[test]
-fn an_interrupt_behind_a_computed_jump_counts_though_nothing_else_shows_its_handler() {
+fn an_interrupt_after_a_computed_jump_counts_though_nothing_else_shows_its_handler() {
     let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
     let entry = Retirement {
         intr: true,

@@ -27,7 +27,7 @@ const PROBES: u32 = 3;
 pub struct Etherbone {
     peer: Peer,
     way: Way,
-    /// Where the last answer was to be written: it tells answers apart.
+    /// Where the last answer was to be written: it distinguishes answers.
     number: u32,
 }
 
@@ -62,7 +62,7 @@ impl Etherbone {
             0 => Err(io::ErrorKind::UnexpectedEof.into()),
             _ => Ok(()),
         });
-        peer.told(greeting)?;
+        peer.checked(greeting)?;
         Ok(Self {
             peer,
             way: Way::Server(stream),
@@ -91,7 +91,7 @@ impl Etherbone {
             probe(&socket).map(|()| socket)
         });
         let socket = socket.reduce(|found, next| found.or(next));
-        let socket = peer.told(socket.expect("a place has an address"))?;
+        let socket = peer.checked(socket.expect("a place has an address"))?;
         Ok(Self {
             peer,
             way: Way::Board(socket),
@@ -185,7 +185,7 @@ impl Bus for Etherbone {
             let count = words.len() as u8;
             let request = packet(0, count, [self.number].into_iter().chain(addresses));
             let answer = self.send(&request).and_then(|()| self.answer());
-            let answer = self.peer.told(answer)?;
+            let answer = self.peer.checked(answer)?;
             let read = answer.filter(|answer| answer.len() == words.len());
             let read = read.ok_or_else(|| self.peer.error("no answer of Etherbone"))?;
             words.copy_from_slice(&read);
@@ -196,7 +196,7 @@ impl Bus for Etherbone {
     fn write(&mut self, address: u64, word: u32) -> Result<(), LinkError> {
         let request = packet(1, 0, [self.address(address)?, word]);
         let sent = self.send(&request);
-        self.peer.told(sent)
+        self.peer.checked(sent)
     }
 }
 

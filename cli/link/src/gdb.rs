@@ -135,7 +135,7 @@ fn checksum(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
 }
 
-/// The content of the next packet, behind acknowledgements; `None` if its checksum is wrong or it is no text.
+/// The content of the next packet, after acknowledgements; `None` if its checksum is wrong or it is no text.
 fn packet(from: &mut dyn BufRead) -> io::Result<Option<String>> {
     from.skip_until(b'$')?;
     let bytes = until(b'#', from)?;
@@ -149,7 +149,7 @@ fn packet(from: &mut dyn BufRead) -> io::Result<Option<String>> {
     }
 }
 
-/// A packet's content with its runs written out: behind `*` stands how often the character before it is repeated, plus 29.
+/// A packet's content with its runs written out: after `*` stands how often the character before it is repeated, plus 29.
 fn expanded(content: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut content = content.iter();

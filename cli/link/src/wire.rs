@@ -38,7 +38,7 @@ impl Peer {
         LinkError::new(&self.name, what, self.remedy)
     }
 
-    pub(crate) fn told<T>(&self, result: io::Result<T>) -> Result<T, LinkError> {
+    pub(crate) fn checked<T>(&self, result: io::Result<T>) -> Result<T, LinkError> {
         result.map_err(|error| LinkError::io(&self.name, &error, self.remedy))
     }
 }
@@ -58,7 +58,7 @@ impl Wire {
     }
 
     pub(crate) fn send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
-        self.peer.told(self.stream.get_mut().write_all(bytes))
+        self.peer.checked(self.stream.get_mut().write_all(bytes))
     }
 
     /// What is read of the stream.
@@ -66,13 +66,13 @@ impl Wire {
         &mut self,
         read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,
     ) -> Result<T, LinkError> {
-        self.peer.told(read(&mut self.stream))
+        self.peer.checked(read(&mut self.stream))
     }
 
     /// Forgets what was sent before.
     pub(crate) fn forget(&mut self) -> Result<(), LinkError> {
         self.stream.consume(self.stream.buffer().len());
-        self.peer.told(self.stream.get_mut().forget())
+        self.peer.checked(self.stream.get_mut().forget())
     }
 }
 

@@ -114,7 +114,7 @@ impl Block {
 
     /// The same block, if the instruction before the last has these bytes: perhaps it says which system call it is.
     #[must_use]
-    pub fn behind(mut self, isa: Isa, bytes: &[u8]) -> Self {
+    pub fn preceded_by(mut self, isa: Isa, bytes: &[u8]) -> Self {
         let number = match isa {
             Isa::X86_64 => x86::number_loaded(bytes),
             Isa::Riscv32 | Isa::Riscv64 => match bytes.try_into().map(u32::from_le_bytes) {

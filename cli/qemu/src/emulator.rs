@@ -121,10 +121,10 @@ mod tests {
         let bare = program("bare", "qemu version 7.2.1");
         let good = program("good", "qemu version 7.2.1 -plugin");
         let nowhere = folder.path().join("nowhere");
-        let (found, told) = choose(vec![nowhere, old.clone(), bare.clone(), good.clone()]);
+        let (found, messages) = choose(vec![nowhere, old.clone(), bare.clone(), good.clone()]);
         assert_eq!(found, Some(good));
-        let [first, second] = told.as_slice() else {
-            panic!("{told:?}");
+        let [first, second] = messages.as_slice() else {
+            panic!("{messages:?}");
         };
         assert!(
             first.starts_with(&format!("{} is QEMU 4.2; ", old.display())),

@@ -113,22 +113,22 @@ mod tests {
     fn what_runs_beside_shares_memory_and_neither_descriptors_nor_signals() {
         let mine = File::open("/dev/null").expect("a file");
         let number = mine.as_raw_fd();
-        let (tell, told) = channel();
+        let (sender, receiver) = channel();
         let thread = beside(move || {
             // SAFETY: a file that is not closed here.
             let seen = ManuallyDrop::new(unsafe { File::from_raw_fd(number) });
-            let is_apart = number < 3 || seen.metadata().is_err();
+            let is_isolated = number < 3 || seen.metadata().is_err();
             // SAFETY: asks for nothing but the set.
             let blocked = unsafe {
                 let mut now = core::mem::zeroed();
                 libc::pthread_sigmask(libc::SIG_BLOCK, core::ptr::null(), &raw mut now);
                 libc::sigismember(&raw const now, libc::SIGUSR1)
             };
-            let _ = tell.send((std::process::id(), is_apart, blocked));
+            let _ = sender.send((std::process::id(), is_isolated, blocked));
         });
-        let (process, is_apart, blocked) = told.recv().expect("it runs");
+        let (process, is_isolated, blocked) = receiver.recv().expect("it runs");
         assert_ne!(process, std::process::id());
-        assert!(is_apart);
+        assert!(is_isolated);
         assert_eq!(blocked, 1);
         assert!(mine.metadata().is_ok());
         thread.expect("a thread").join().expect("no panic");

@@ -52,9 +52,9 @@ impl Round {
     /// Adds what was added to the batch since the round began, some times more.
     fn repeat(&self, times: usize, batch: &mut Batch) {
         batch.records += times as u64 * (batch.records - self.records);
-        let told = self.numbers..batch.numbers.len();
-        if !told.is_empty() {
-            (0..times).for_each(|_| batch.numbers.extend_from_within(told.clone()));
+        let numbered = self.numbers..batch.numbers.len();
+        if !numbered.is_empty() {
+            (0..times).for_each(|_| batch.numbers.extend_from_within(numbered.clone()));
         }
         if let Some(path) = batch.paths.last_mut() {
             path.times += u32::try_from(times).expect("no batch has as many blocks");

@@ -81,13 +81,13 @@ struct State {
     /// The edges taken last, the last first.
     last: [Edge; 2],
     /// How many are kept.
-    kept: u32,
+    repeats: u32,
 }
 
 impl State {
     const NEW: Self = Self {
         last: [Edge::UNKNOWN; 2],
-        kept: 0,
+        repeats: 0,
     };
 }
 
@@ -160,7 +160,7 @@ impl States {
 
     /// What leads from a state to a block by an edge that is kept, but not one of those taken last.
     pub fn edge(&mut self, state: u32, to: u32) -> Option<Edge> {
-        if self.states[state as usize].kept <= 2 {
+        if self.states[state as usize].repeats <= 2 {
             return None;
         }
         let recent = place::<RECENT>(state, to);
@@ -177,13 +177,13 @@ impl States {
 
     /// Keeps an edge from a state.
     pub fn keep(&mut self, state: u32, edge: Edge) {
-        let State { last, kept } = &mut self.states[state as usize];
-        *kept += 1;
-        if *kept == 3 {
+        let State { last, repeats } = &mut self.states[state as usize];
+        *repeats += 1;
+        if *repeats == 3 {
             let both = last.iter().map(|edge| ((state, edge.to), *edge));
             self.edges.extend(both);
         }
-        if *kept > 2 {
+        if *repeats > 2 {
             self.edges.insert((state, edge.to), edge);
         }
         self.take(state, edge);

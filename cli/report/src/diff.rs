@@ -109,7 +109,7 @@ impl Diff {
             overlap: overlap(&map(first), &map(second)),
             paths: sorted(paths),
             functions: sorted(
-                told_apart(functions)
+                distinguished(functions)
                     .into_iter()
                     .map(|(name, counts)| changed(name, counts, totals))
                     .collect(),
@@ -154,7 +154,7 @@ fn name(function: Option<&String>) -> String {
 }
 
 /// Functions by name, those that share one with their addresses.
-fn told_apart(functions: BTreeMap<Option<u64>, (String, [u64; 2])>) -> Vec<(String, [u64; 2])> {
+fn distinguished(functions: BTreeMap<Option<u64>, (String, [u64; 2])>) -> Vec<(String, [u64; 2])> {
     let mut called: HashMap<String, usize> = HashMap::new();
     for (name, _) in functions.values() {
         *called.entry(name.clone()).or_default() += 1;

@@ -37,20 +37,18 @@ pub(crate) fn bare(name: &str) -> &str {
     let mut at = 0;
     let mut is_operator = false;
     for piece in pieces(name) {
-        let behind = at + piece.text().len();
+        let after = at + piece.text().len();
         match piece {
-            Piece::Arguments(text)
-                if text.starts_with('(') && !name[behind..].starts_with("::") =>
-            {
+            Piece::Arguments(text) if text.starts_with('(') && !name[after..].starts_with("::") => {
                 break;
             }
-            Piece::Plain(" ") if name[behind..].starts_with('[') => break,
+            Piece::Plain(" ") if name[after..].starts_with('[') => break,
             // Of `operator new` and `operator bool` the blank is part of the name.
-            Piece::Plain(" ") if !is_operator => start = behind,
+            Piece::Plain(" ") if !is_operator => start = after,
             Piece::Plain(text) => is_operator |= text.starts_with(OPERATOR),
             Piece::Arguments(_) => {}
         }
-        at = behind;
+        at = after;
     }
     &name[start.min(at)..at]
 }
@@ -123,10 +121,10 @@ fn word(text: &str) -> usize {
     ];
     let is_end = |character: char| !(character.is_alphanumeric() || character == '_');
     let end = text.find(is_end).unwrap_or(text.len());
-    let (word, behind) = text.split_at(end);
+    let (word, after) = text.split_at(end);
     let symbol = SYMBOLS
         .iter()
-        .find(|symbol| word == OPERATOR && behind.starts_with(**symbol));
+        .find(|symbol| word == OPERATOR && after.starts_with(**symbol));
     end + symbol.map_or(0, |symbol| symbol.len())
 }
 

@@ -49,24 +49,24 @@ pub fn steps(
     let outcome = path
         .outcome(path.length.wrapping_sub(1))
         .filter(|_| walked.end != End::Trap);
-    let behind = walked
+    let following = walked
         .blocks
         .iter()
         .skip(1)
         .map(|block| Some(block.start))
         .chain([None]);
-    let step = |(block, behind): (&AddressRange, Option<u64>)| {
+    let step = |(block, following): (&AddressRange, Option<u64>)| {
         let last = addresses(program, *block).last().unwrap_or(block.start);
         let instruction = program.image().instruction(last);
         let transfer = instruction.and_then(|instruction| instruction.transfer);
         let target = transfer.and_then(|transfer| transfer.target);
         let conditional = transfer.is_some_and(|transfer| transfer.conditional);
-        let taken = match behind {
+        let taken = match following {
             _ if !conditional => None,
             Some(next) => Some(next != block.end),
             None => outcome,
         };
-        let next = match (behind, taken) {
+        let next = match (following, taken) {
             (Some(next), _) => Some(next),
             (None, Some(true)) => target,
             (None, Some(false)) => Some(block.end),
@@ -80,5 +80,5 @@ pub fn steps(
             taken,
         }
     };
-    Ok(walked.blocks.iter().zip(behind).map(step).collect())
+    Ok(walked.blocks.iter().zip(following).map(step).collect())
 }

@@ -172,11 +172,11 @@ fn it_says_what_hpp_check_says_of_the_recording() {
         let cycles = cycles(&[&first, &second], channels, rng);
         let simulated = simulated(&cycles, channels, "");
         let (right, text) = judged(&log_of_runs(&[&first, &second]));
-        let told =
+        let findings =
             |text: &str| text.replace("--reset names the signal (a log has a column reset)", "rst");
         assert_eq!(
             simulated,
-            told(&text),
+            findings(&text),
             "HPP_SEED={seed}, {channels} channels"
         );
         said.push((right, text));
@@ -188,7 +188,7 @@ fn it_says_what_hpp_check_says_of_the_recording() {
 
 /// The ports that a core has not, and a run without interrupts and traps.
 #[test]
-fn ports_that_are_missing_are_told() {
+fn ports_that_are_missing_are_reported() {
     let run: Vec<Retirement> = (0..4)
         .map(|place| Retirement::new(0x10 + 4 * place, NOP, 0x14 + 4 * place))
         .collect();

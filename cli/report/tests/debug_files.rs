@@ -212,7 +212,7 @@ fn a_stripped_program_has_its_symbols_and_lines_in_the_file_beside_it() {
 }
 
 #[test]
-fn sections_that_are_missing_are_told() {
+fn sections_that_are_missing_are_reported() {
     for section in [".debug_abbrev", ".debug_line"] {
         let folder = built(&[]).expect("a C compiler");
         let remove = format!("--remove-section={section}");
@@ -277,12 +277,12 @@ fn two_sections_of_code_at_one_address_are_refused_by_name() {
         .err()
         .expect("two at one address")
         .to_string();
-    for told in [
+    for expected in [
         ".text",
         ".overlay",
         "at 0x401000",
         "objcopy --remove-section=",
     ] {
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
 }

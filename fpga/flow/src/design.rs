@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_digest_tells_memory_images_apart() {
+    fn the_digest_distinguishes_memory_images() {
         let mut other = design();
         other.files[1].text = "01".into();
         assert_ne!(design().digest(), other.digest());

@@ -89,7 +89,7 @@ impl Flow {
         );
         let version = self.tools.version(Tool::Yosys)?;
         let digest = digest(&[&design.digest(), &version, &script]);
-        if !is_kept(dir, "synthesis", &digest) {
+        if !is_cached(dir, "synthesis", &digest) {
             prepare(dir, design)?;
             forget(dir, "synthesis")?;
             let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
@@ -136,10 +136,10 @@ impl Flow {
         let placed = netlist.dir.join(netlist.device.placed_file(seed));
         let complete = constraints.is_none() || placed.exists();
         let full = format!("{step}-full");
-        if let Some(reason) = kept(&netlist.dir, &full, &digest) {
+        if let Some(reason) = cached(&netlist.dir, &full, &digest) {
             return Ok(Placed::DoesNotFit(reason));
         }
-        if !complete || !is_kept(&netlist.dir, &step, &digest) {
+        if !complete || !is_cached(&netlist.dir, &step, &digest) {
             forget(&netlist.dir, &step)?;
             forget(&netlist.dir, &full)?;
             match self
@@ -220,14 +220,14 @@ fn prepare(dir: &Path, design: &Design) -> Result<()> {
 }
 
 /// The note kept with a step, if it was kept for this very input.
-fn kept(dir: &Path, step: &str, digest: &str) -> Option<String> {
+fn cached(dir: &Path, step: &str, digest: &str) -> Option<String> {
     let text = fs::read_to_string(dir.join(format!("{step}.digest"))).ok()?;
-    let (kept, note) = text.split_once('\n')?;
-    (kept == digest).then(|| note.to_string())
+    let (cached, note) = text.split_once('\n')?;
+    (cached == digest).then(|| note.to_string())
 }
 
-fn is_kept(dir: &Path, step: &str, digest: &str) -> bool {
-    kept(dir, step, digest).is_some()
+fn is_cached(dir: &Path, step: &str, digest: &str) -> bool {
+    cached(dir, step, digest).is_some()
 }
 
 /// Says that a step is complete, with a note.
@@ -299,10 +299,10 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary folder");
         keep(dir.path(), "synthesis", "abc", "a note").expect("written");
         assert_eq!(
-            kept(dir.path(), "synthesis", "abc").as_deref(),
+            cached(dir.path(), "synthesis", "abc").as_deref(),
             Some("a note")
         );
-        assert!(!is_kept(dir.path(), "synthesis", "abd"));
-        assert!(!is_kept(dir.path(), "place-1", "abc"));
+        assert!(!is_cached(dir.path(), "synthesis", "abd"));
+        assert!(!is_cached(dir.path(), "place-1", "abc"));
     }
 }

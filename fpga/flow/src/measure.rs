@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_seed_and_the_median_are_told_apart() {
+    fn the_best_seed_and_the_median_are_distinguished() {
         let timing = seeds(&[90.0, 110.0, 100.0]);
         assert_eq!(timing.median_mhz(), Some(100.0));
         assert_eq!(timing.range_mhz(), Some((90.0, 110.0)));

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_configuration_is_told_with_its_place() {
+    fn what_is_wrong_with_a_configuration_is_reported_with_its_place() {
         let message = |text: &str, name: &str| {
             Profiler::of_configuration(root(text).path(), name)
                 .expect_err("it is wrong")

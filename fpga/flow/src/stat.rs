@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_three_families_are_told_apart() {
+    fn cells_of_three_families_are_distinguished() {
         let ecp5 = Usage::of(&cells(&[
             ("LUT4", 1380),
             ("PFUMX", 215),

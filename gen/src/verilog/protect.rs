@@ -50,18 +50,18 @@ pub fn protect(
         circuit,
         added: Added::default(),
     };
-    let mut told = module.told(children);
+    let mut flipped = module.children_flipped(children);
     module.hand_reset_on(children)?;
     let wrong = match what {
         Protection::All => module.parities()?,
         Protection::None | Protection::Memories => Vec::new(),
     };
     let is_clocked = !wrong.is_empty();
-    told.extend(wrong);
-    if told.is_empty() && fault.is_none() {
+    flipped.extend(wrong);
+    if flipped.is_empty() && fault.is_none() {
         return Ok(module.added);
     }
-    let told = any(told);
+    let flipped = any(flipped);
     let output = match fault {
         Some(fault) => fault,
         None => {
@@ -72,7 +72,7 @@ pub fn protect(
     if is_clocked {
         let next = module.scope.add_wire("flipped_next", 1);
         module.scope.signals[next].class = Class::Next;
-        module.drive(Cone::wire(next, told));
+        module.drive(Cone::wire(next, flipped));
         let (clk, rst) = (module.input("clk")?, module.reset()?);
         module.scope.registers.push(Register {
             d: next,
@@ -81,7 +81,7 @@ pub fn protect(
             reset: Some((rst, Expr::number(0u32))),
         });
     } else {
-        module.body.cones.push(Cone::wire(output, told));
+        module.body.cones.push(Cone::wire(output, flipped));
     }
     Ok(module.added)
 }
@@ -96,14 +96,14 @@ pub(super) struct Module<'a> {
 
 impl Module<'_> {
     /// What each sub-circuit tells.
-    fn told(&mut self, children: &[Child]) -> Vec<Expr> {
-        let mut told = Vec::new();
+    fn children_flipped(&mut self, children: &[Child]) -> Vec<Expr> {
+        let mut flipped = Vec::new();
         for (index, child) in children.iter().enumerate() {
             if child.added.flipped {
-                told.push(bit(self.port(index, FLIPPED, Class::ChildOutput)));
+                flipped.push(bit(self.port(index, FLIPPED, Class::ChildOutput)));
             }
         }
-        told
+        flipped
     }
 
     /// Connects the resets that sub-circuits got.
@@ -183,7 +183,7 @@ pub(super) fn bit(id: SignalId) -> Expr {
 }
 
 /// Whether one of them is 1.
-fn any(told: Vec<Expr>) -> Expr {
-    let one = told.into_iter().reduce(|a, b| a.bitwise(Binary::Or, b));
+fn any(flipped: Vec<Expr>) -> Expr {
+    let one = flipped.into_iter().reduce(|a, b| a.bitwise(Binary::Or, b));
     one.unwrap_or_else(|| Expr::bit(false))
 }

@@ -150,7 +150,7 @@ fn a_preset_is_all_rows_of_it() {
 
 /// RISC-V code may have compressed instructions, whose addresses have a bit 1.
 #[test]
-fn behind_an_ingress_that_takes_riscv_code_bit_1_of_addresses_is_kept_unless_told_otherwise() {
+fn with_an_ingress_of_riscv_code_bit_1_of_addresses_is_stored_unless_configured_otherwise() {
     let align = |file_text: &str, flags: &str| {
         let (_folder, path) = file(file_text);
         let flags = flags.split_whitespace().map(String::from);

@@ -125,7 +125,7 @@ fn a_row_with_both_updates_is_refused_and_said_so() {
 }
 
 #[test]
-fn an_address_without_a_profiler_is_told_from_one_that_is_never_ready() {
+fn an_address_without_a_profiler_is_distinguished_from_one_that_is_never_ready() {
     for mut driver in Driver::both(&default()) {
         driver.absent = true;
         assert_eq!(driver.call("init") as i64, -1);
@@ -223,7 +223,7 @@ fn extensions_that_cannot_be_counted_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn reset_leaves_nothing_behind_but_the_settings() {
+fn reset_clears_all_but_the_settings() {
     for mut driver in Driver::both(&default()) {
         driver.call("init");
         driver.call("metric 1");
@@ -348,7 +348,7 @@ fn the_driver_needs_no_library() {
 
 /// A driver of another name lives beside the first one in a program.
 #[test]
-fn a_prefix_keeps_two_drivers_apart() {
+fn a_prefix_separates_two_drivers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for prefix in ["hpp", "second"] {
         let config = Config {

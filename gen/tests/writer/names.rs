@@ -43,7 +43,7 @@ impl Logic for Crossed {
 }
 
 #[test]
-fn two_signals_with_one_name_are_told_apart() {
+fn two_signals_with_one_name_are_distinguished() {
     let text = emit(&Crossed::default(), "top")
         .expect("can be written")
         .text;

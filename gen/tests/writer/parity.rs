@@ -1,4 +1,4 @@
-//! Registers and their parity, under Icarus: they do what a kernel says, nothing is told while nothing flips, and whatever flips is told.
+//! Registers and their parity, under Icarus: they do what a kernel says, nothing is reported while nothing flips, and whatever flips is reported.
 
 use crate::icarus::simulated;
 use crate::spelling::{binary, number, signal, top_bit, when};
@@ -245,7 +245,7 @@ fn said(text: &str, steps: &str) -> String {
 }
 
 #[test]
-fn registers_do_what_a_kernel_says_and_nothing_is_told() {
+fn registers_do_what_a_kernel_says_and_no_flip_is_reported() {
     for what in [Protection::None, Protection::Memories, Protection::All] {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let (mut model, mut steps) = (Model::RESET, String::new());
@@ -267,7 +267,7 @@ fn registers_do_what_a_kernel_says_and_nothing_is_told() {
 }
 
 #[test]
-fn a_bit_that_flips_is_told_whichever_it_is() {
+fn every_bit_that_flips_is_reported() {
     let text = text(Protection::All);
     let all = registers(&text);
     // Those of the circuit, the parity bits of six, and one that two share.

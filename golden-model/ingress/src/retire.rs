@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trap_right_behind_a_trap_leads_to_it() {
+    fn a_trap_right_after_a_trap_leads_to_it() {
         let seen = run(&[(8, 0, true), (0x100, 0, true), (0x200, NOP, false)]);
         let expected = [
             record(BranchKind::Trap, true, 0x100, 8, 0),

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupt_behind_a_trap_return_leaves_what_the_core_shows_as_its_target() {
+    fn an_interrupt_after_a_trap_return_leaves_what_the_core_shows_as_its_target() {
         let run = |shown| {
             [
                 Retirement::new(0x110, MRET, shown),
@@ -288,7 +288,7 @@ mod tests {
 
     /// Where the handler returns to is after an instruction without a record, whatever is shown.
     #[test]
-    fn an_instruction_without_a_record_leads_to_what_is_behind_it() {
+    fn an_instruction_without_a_record_leads_to_what_is_after_it() {
         let mut ingress = Rvfi::new(Xlen::Rv32, 8);
         assert_eq!(
             ingress.step(&Retirement::new(0x10, NOP, 0x100), 1),

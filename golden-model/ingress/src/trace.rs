@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_itype_tells_inferable_jumps_by_discontinuity() {
+    fn a_short_itype_distinguishes_inferable_jumps_by_discontinuity() {
         let blocks = [
             block(0, 0x100, 4),
             block(0, 0x108, 4),

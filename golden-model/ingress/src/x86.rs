@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_transfer_is_told() {
+    fn every_transfer_is_decoded() {
         use BranchKind::{Backward, Call, Forward, Indirect, IndirectCall, Return, TrapReturn};
         let cases: [(&[u8], BranchKind, bool, Option<u64>); 22] = [
             (&[0x74, 0x00], Forward, true, Some(0x1002)),

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`graph`] | control-flow graphs, their acyclic form, paths, frequencies |
-//! | [`numbering`] | values on edges whose sums tell paths apart |
+//! | [`numbering`] | values on edges whose sums distinguish paths |
 //! | [`placement`] | which edges get a probe, and what it does |
 //! | [`counters`] | edge and block profiles from few counters |
 //! | [`trace`] | executions regenerated from few witnesses |

@@ -60,15 +60,15 @@ fn a_wide_switch_needs_as_many_values_as_it_has_cases() {
     let cfg = switch(cases + 2);
     let procedure = Procedure::new("switch", Acyclic::depth_first(&cfg));
     let witnesses = Witnesses::optimal(&procedure, &Weights::uniform(&cfg));
-    let told = witnesses.edges().count();
+    let witnessed = witnesses.edges().count();
     let few = witnesses.reusing_values();
     assert!(
         few.edges()
-            .all(|edge| few.value(edge).expect("a witness") < told as u32)
+            .all(|edge| few.value(edge).expect("a witness") < witnessed as u32)
     );
     assert_eq!(
         few.width(cfg.entry()),
-        (told as u32).next_power_of_two().ilog2()
+        (witnessed as u32).next_power_of_two().ilog2()
     );
 }
 

@@ -122,8 +122,8 @@ impl Image {
     #[must_use]
     pub fn label(&self, address: u64) -> Option<(u64, &str)> {
         let function = self.functions.at(address)?;
-        let behind = function.address.checked_add(1)?;
-        (behind <= address).then(|| self.labels.last(behind..=address))?
+        let second = function.address.checked_add(1)?;
+        (second <= address).then(|| self.labels.last(second..=address))?
     }
 
     /// Extensions of vendors that the program says it uses, and that are not known here. Their instructions have no [`Instruction`].

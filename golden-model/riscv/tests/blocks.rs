@@ -164,7 +164,7 @@ fn functions_are_found_by_name_and_by_address() {
 
 /// Of two static functions of one name neither is taken silently.
 #[test]
-fn functions_of_one_name_are_told_by_address() {
+fn functions_of_one_name_are_distinguished_by_address() {
     let image = image(&[RET, RET, RET], &[("f", 0, 1), ("g", 1, 1), ("f", 2, 1)]);
     let functions = image.functions();
     let error = functions.find("f").expect_err("two of them");
@@ -182,7 +182,7 @@ fn functions_of_one_name_are_told_by_address() {
 
 /// Assembly may have a function with a size in the middle of another.
 #[test]
-fn code_behind_a_function_within_another_is_the_outer_ones() {
+fn code_after_a_function_within_another_is_the_outer_ones() {
     let symbols = [
         ("outer", 0, 6),
         ("inner", 1, 2),
@@ -276,7 +276,7 @@ fn symbols_of_no_section_name_no_function() {
 }
 
 #[test]
-fn what_lies_behind_an_inner_function_is_the_outer_ones() {
+fn what_lies_after_an_inner_function_is_the_outer_ones() {
     let words = [RET; 8];
     let functions = [
         ("outer", 0, 7),

@@ -244,7 +244,7 @@ fn calls_are_stepped_over_and_back_edges_end_paths() {
 }
 
 #[test]
-fn a_backward_branch_not_taken_ends_the_path_only_if_told_so() {
+fn a_backward_branch_not_taken_ends_the_path_only_if_configured() {
     let as_forward = Ppcr::ball_larus();
     let as_backward = Ppcr {
         backward_not_taken: BackwardNotTaken::AsBackward,

@@ -96,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn a_trace_goes_on_behind_a_checkpoint() {
+fn a_trace_goes_on_after_a_checkpoint() {
     let record = BranchRecord::new(BranchKind::Return, true, 4, 8).with_events(1);
     let ending = Ending::default();
     let mut writer = TraceWriter::new(Cursor::new(Vec::new()), &header()).unwrap();

@@ -111,18 +111,22 @@ fn the_systems_tool_of_another_version_is_passed_over_and_named() {
                 .split(' ')
                 .find(|word| word.contains('.'))
                 .expect("a number");
-            let told = format!(
+            let expected = format!(
                 "{name}: {system} is passed over: it is of version {number}, which has to be at least "
             );
             let passed_over = find(&folder, &["--passed-over"], &[]);
-            assert!(passed_over.output.contains(&told), "{}", passed_over.output);
+            assert!(
+                passed_over.output.contains(&expected),
+                "{}",
+                passed_over.output
+            );
             // Where there is no other, that is why there is none.
             std::fs::rename(&own, folder.path("away")).expect("renamed");
             let none = find(&folder, &[name], &[]);
             assert_eq!((none.status, none.output.as_str()), (Some(1), ""));
             let missing = format!("tool-paths: {name} not found; remedy: scripts/setup-tools.sh\n");
             assert!(
-                none.errors.starts_with(&told) && none.errors.ends_with(&missing),
+                none.errors.starts_with(&expected) && none.errors.ends_with(&missing),
                 "{}",
                 none.errors
             );
@@ -217,15 +221,15 @@ fn a_variable_that_names_no_program_in_range_is_an_error_and_not_another_program
     ] {
         let ended = found(compiler, &["riscv-gcc"]);
         assert_eq!((ended.status, ended.output.as_str()), (Some(3), ""));
-        let told = format!(
+        let expected = format!(
             "tool-paths: HPP_RISCV_GCC={compiler}: {why}; remedy: unset HPP_RISCV_GCC, or name one\n"
         );
-        assert_eq!(ended.errors, told);
+        assert_eq!(ended.errors, expected);
         // The table has the other tools all the same.
         let table = found(compiler, &[]);
         assert_eq!(table.status, Some(0));
         assert!(
-            table.output.contains(&told) && table.output.contains("\nzlib "),
+            table.output.contains(&expected) && table.output.contains("\nzlib "),
             "{}",
             table.output
         );

@@ -1,4 +1,4 @@
-//! `run-tests.py`: whatever becomes of a test executable, it is told, and the exit status says so.
+//! `run-tests.py`: whatever becomes of a test executable, it is reported, and the exit status says so.
 
 use std::process::{Command, Stdio};
 

@@ -136,8 +136,8 @@ fn what_is_passed_over_is_named_once() {
     set_up(&folder);
     let old = "verilator: /usr/bin/verilator is passed over\n";
     folder.program("passed", old);
-    let told = format!("setup-tools: {old}");
-    assert_eq!(set_up(&folder).errors, told);
+    let expected = format!("setup-tools: {old}");
+    assert_eq!(set_up(&folder).errors, expected);
     assert_eq!(set_up(&folder).errors, "");
     let other = "iverilog: /usr/bin/iverilog is passed over\n";
     folder.program("passed", &format!("{old}{other}"));
@@ -159,7 +159,7 @@ fn a_tool_that_a_variable_names_and_cannot_be_taken_ends_it() {
 }
 
 #[test]
-fn on_another_machine_what_cannot_be_fetched_is_told_and_the_rest_goes_on() {
+fn on_another_machine_what_cannot_be_fetched_is_reported_and_the_rest_goes_on() {
     let folder = project();
     folder.program("missing", "verilator\niverilog\n");
     folder.program("bin/uname", "#!/bin/sh\necho Linux aarch64\n");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 #[test]
-fn kept_inputs_do_no_harm() {
+fn stored_inputs_do_no_harm() {
     for target in TARGETS {
         let file = corpus::file(target.name);
         let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));

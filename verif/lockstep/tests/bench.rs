@@ -185,8 +185,8 @@ fn an_event_too_many_is_found() {
 
 #[test]
 fn mistakes_of_the_buffer_are_found() {
-    let untold = mistake("any & (full | incomplete)", "any & incomplete");
-    assert!(untold.contains("read of"), "{untold}");
+    let unreported = mistake("any & (full | incomplete)", "any & incomplete");
+    assert!(unreported.contains("read of"), "{unreported}");
     let target = mistake("any & (full | incomplete)", "any & full");
     assert!(target.contains("read of"), "{target}");
     let across = mistake("slot_0_after_loss | gap;", "slot_0_after_loss;");

@@ -58,7 +58,7 @@ fn apb_agrees_with_the_model() {
 
 /// On APB such a read acts in the very first cycle.
 #[test]
-fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() -> Result<(), Disagreement> {
+fn every_register_can_be_read_in_the_first_cycles_after_a_reset() -> Result<(), Disagreement> {
     fn read<M: Protocol>(mut bench: Bench<BusDevice<M>>) -> Result<(), Disagreement> {
         for offset in (0..bench.geometry().address_space()).step_by(4) {
             for moment in 0..4 {
@@ -78,7 +78,7 @@ fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() -> Result<(),
 }
 
 /// A write of every register in each of the first cycles after a reset, at one of which a record comes too, and another right after it.
-fn write_behind_resets<M: Protocol>(bench: &mut Bench<BusDevice<M>>) -> Result<(), Disagreement> {
+fn write_after_resets<M: Protocol>(bench: &mut Bench<BusDevice<M>>) -> Result<(), Disagreement> {
     let mut rng = rng(7);
     let enable = control::ENABLE.mask();
     for offset in (0..bench.geometry().address_space()).step_by(4) {
@@ -103,10 +103,10 @@ fn write_behind_resets<M: Protocol>(bench: &mut Bench<BusDevice<M>>) -> Result<(
 }
 
 #[test]
-fn every_register_can_be_written_in_the_first_cycles_behind_a_reset() {
+fn every_register_can_be_written_in_the_first_cycles_after_a_reset() {
     fn write<M: Protocol>(harness: &Harness, master: M) {
         let mut bench = harness.bench_on(master).expect("it resets");
-        write_behind_resets(&mut bench)
+        write_after_resets(&mut bench)
             .unwrap_or_else(|error| panic!("`{}`: {error}", harness.named().name));
     }
     for name in ["drained", "shadow", "sequential-odd"] {

@@ -82,7 +82,7 @@ fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Dis
 
 /// The scan gives each word what it begins with in the first cycles after a reset: a clear in their midst leaves none of it.
 #[test]
-fn a_clear_right_behind_a_reset_forgets_what_counters_begin_with() -> Result<(), Disagreement> {
+fn a_clear_right_after_a_reset_forgets_what_counters_begin_with() -> Result<(), Disagreement> {
     for name in ["odd", "sequential-odd"] {
         let named = Named::find(name).expect("a test geometry");
         for counters in starts(&named.geometry) {

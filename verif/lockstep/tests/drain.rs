@@ -315,7 +315,7 @@ fn brinks(hold: u32) -> Vec<[(u32, u32); 2]> {
 }
 
 /// Records until so many paths have been completed that may make others leave, the brink, and records again, whether they are taken or not.
-fn at_the_brim(
+fn with_a_full_fifo(
     bench: &mut Bench<VerilatedDevice>,
     (paths, hold): (u64, u32),
     brink: [(u32, u32); 2],
@@ -366,10 +366,10 @@ fn whatever_software_does_while_a_drain_is_all_but_full() {
         let empty = u64::from(geometry.entries()) + 1;
         let depth = u64::from(geometry.drain_depth);
         for hold in [0, drain_control::HOLD.mask()] {
-            let brim = if hold == 0 { depth } else { depth - 48 };
-            for paths in empty + brim - 4..empty + brim + 16 {
+            let capacity = if hold == 0 { depth } else { depth - 48 };
+            for paths in empty + capacity - 4..empty + capacity + 16 {
                 for brink in brinks(hold) {
-                    at_the_brim(&mut bench, (paths, hold), brink).unwrap_or_else(|error| {
+                    with_a_full_fifo(&mut bench, (paths, hold), brink).unwrap_or_else(|error| {
                         panic!(
                             "{}, {paths} paths, hold {hold}, {brink:x?}: {error}",
                             harness.named().label()

@@ -146,10 +146,10 @@ impl<I: Interface> Bench<I> {
         assert_eq!(self.get("records_events"), u64::from(record.events));
         assert_eq!(self.get("records_after_loss") == 1, offer.after_loss);
         // Behind the very first record nobody knows what was before it.
-        if let Ok(behind) = self.circuit.output("records_behind")
+        if let Ok(next) = self.circuit.output("records_behind")
             && self.life > 0
         {
-            assert_eq!(self.circuit.get(behind), record.next);
+            assert_eq!(self.circuit.get(next), record.next);
         }
     }
 }

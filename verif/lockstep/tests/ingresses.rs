@@ -47,7 +47,7 @@ fn one_channel_of_rvfi_agrees_with_the_model() {
 }
 
 #[test]
-fn rvfi_whose_next_retirement_tells_agrees_with_the_model() {
+fn rvfi_without_next_addresses_agrees_with_the_model() {
     live(&["parallel+rvfi-next", "guarded+rvfi4-next:2~1"]);
 }
 

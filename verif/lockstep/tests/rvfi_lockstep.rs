@@ -206,7 +206,7 @@ fn every_path_was_executed_and_every_record_is_counted() {
 /// A handler whose first instruction is a jump makes two records, and the branch after it retires in the cycle in which the
 /// second is still to go: it vanished, and a path was reported without it.
 #[test]
-fn a_branch_right_behind_the_jump_of_a_vector_is_in_its_path() {
+fn a_branch_right_after_the_jump_of_a_vector_is_in_its_path() {
     const JUMP: u32 = 0x0100_006f;
     const BEQ_FORWARD: u32 = 0x0000_0463;
     const BEQ_BACKWARD: u32 = 0xfe00_0ce3;

@@ -101,10 +101,10 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
     Ok(())
 }
 
-/// With a checked stack a return waits for the path before it, which waits for its own, and the record behind the return for both. Every return fits, and no
+/// With a checked stack a return waits for the path before it, which waits for its own, and the record after the return for both. Every return fits, and no
 /// path is found.
 #[test]
-fn behind_a_return_that_fits_a_record_waits_for_two_lookups() -> Result<(), Disagreement> {
+fn after_a_return_that_fits_a_record_waits_for_two_lookups() -> Result<(), Disagreement> {
     let checked = |harness: &&Harness| harness.named().name == "sequential-guarded";
     let harness = HARNESSES.iter().find(checked).expect("a geometry");
     let mut bench = bench(harness);

@@ -89,8 +89,8 @@ fn live(label: &str, seed: u64) {
     let (records, paths) = hazards.reference().compared();
     assert!(records > OF_A_HAZARD, "{label}: {records} records");
     assert!(paths > 100, "{label}: {paths} paths");
-    let mut storms = bench(seed + 1);
-    stress::run(&mut storms, seed, LIVES)
+    let mut stressed = bench(seed + 1);
+    stress::run(&mut stressed, seed, LIVES)
         .unwrap_or_else(|error| panic!("{}: {error}", place("stress")));
 }
 

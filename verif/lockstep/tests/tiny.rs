@@ -171,7 +171,7 @@ fn access(pins: &mut impl Pins, offset: u32, write: Option<u32>) -> u32 {
 
 /// Counting to 2^32 takes too long: here a path counts by 2^31.
 #[test]
-fn a_count_that_would_not_fit_stays_and_is_told() {
+fn a_count_that_would_not_fit_stays_and_is_reported() {
     let geometry = Geometry::tiny();
     let count = "{1'd0, program_adds_one & (program_space == 2'd0), 30'd0, program_adds_one & (program_space != 2'd0)}";
     let mut pins = altered(&geometry, "{32'd0, program_adds_one}", count);

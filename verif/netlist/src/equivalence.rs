@@ -90,27 +90,27 @@ impl Question<'_> {
     ///
     /// If Yosys cannot be run, or fails.
     pub fn answer(&self) -> Result<Verdict> {
-        let mut apart = Vec::new();
-        let mut verdict = self.attempt(&apart)?;
+        let mut unpaired = Vec::new();
+        let mut verdict = self.attempt(&unpaired)?;
         for _ in 0..RETRIES {
             let Verdict::Open(_, open) = &verdict else {
                 break;
             };
-            apart.extend_from_slice(open);
-            verdict = self.attempt(&apart)?;
+            unpaired.extend_from_slice(open);
+            verdict = self.attempt(&unpaired)?;
         }
         Ok(verdict)
     }
 
     /// One try, with some nets not joined.
-    fn attempt(&self, apart: &[String]) -> Result<Verdict> {
+    fn attempt(&self, unpaired: &[String]) -> Result<Verdict> {
         let cells = Cells::of(self.family)?.logic_models()?;
         let version = Toolchain::of_project(&project_root()).version(Tool::Yosys)?;
         let files = [
             ("design.v", self.verilog),
             ("netlist.v", self.damaged.unwrap_or(self.verilog)),
             ("cells.v", &cells),
-            ("proof.ys", &self.script(apart)),
+            ("proof.ys", &self.script(unpaired)),
         ];
         let parts = [&files[..], &[("yosys", &version)]].concat();
         let mut timed_out = false;
@@ -126,7 +126,7 @@ impl Question<'_> {
         verdict(&said).with_context(|| format!("no verdict on `{}`:\n{said}", self.module))
     }
 
-    fn script(&self, apart: &[String]) -> String {
+    fn script(&self, unpaired: &[String]) -> String {
         let module = self.module;
         let memories = memories(self.verilog);
         let (hide, evert) = if memories.is_empty() {
@@ -139,7 +139,7 @@ impl Question<'_> {
             )
         };
         // Ports keep their names whatever `rename -hide` is given; brackets would be a pattern.
-        let apart: String = apart
+        let unpaired: String = unpaired
             .iter()
             .map(|net| format!("rename -hide w:{}\n", net.replace(['[', ']'], "?")))
             .collect();
@@ -172,7 +172,7 @@ clean
 select -set driven t:* %co2 i:*
 rename -hide w:* @driven %d
 rename -hide {made_up}
-{apart}clean
+{unpaired}clean
 design -stash gate
 design -copy-from gold -as gold {module}
 design -copy-from gate -as gate {module}
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_memory_is_told_from_a_register() {
+    fn a_memory_is_distinguished_from_a_register() {
         let text = "// one\nmodule ram (\n  input clk\n);\n  reg [7:0] cells [0:15];\nendmodule\n\
                     \nmodule logic_2 (\n  input clk\n);\n  reg [7:0] q;\nendmodule\n";
         assert_eq!(

@@ -25,7 +25,7 @@ fn tally(campaign: &Campaign, place: Place, flips: u64) -> Tally {
         let (what, outcome) = campaign.flip(place, seed).expect("a bench");
         assert!(
             outcome != Outcome::Silent,
-            "HPP_SEED={seed}: {what} made something wrong, and was not told"
+            "HPP_SEED={seed}: {what} made something wrong, and was not reported"
         );
         tally.add(outcome);
     }
@@ -41,7 +41,7 @@ fn check(name: &str, places: &[Place], flips: u64) {
         if *place == Place::Register {
             assert!(tally.latest <= LATEST, "{name} tells too late: {tally:?}");
         }
-        assert!(tally.told > 0, "{name} tells some: {tally:?}");
+        assert!(tally.reported > 0, "{name} tells some: {tally:?}");
     }
 }
 
@@ -116,10 +116,10 @@ fn flip_and_begin_again(built: &Built, verilog: &str, seed: u64) -> Result<(), S
         bench.write(registers::TABLE_INDEX.offset, 0);
         (0..geometry.entries()).for_each(|_| bench.read_entry());
         // What tells of flipped bits goes on to do so.
-        let told = [registers::ERRORS, registers::STATUS].map(|register| register.offset);
+        let reported = [registers::ERRORS, registers::STATUS].map(|register| register.offset);
         let rest = registers::registers(&geometry);
         let rest = rest.filter(|register| register.offset != registers::TABLE_DATA.offset);
-        for register in rest.filter(|register| !told.contains(&register.offset)) {
+        for register in rest.filter(|register| !reported.contains(&register.offset)) {
             bench.read(register.offset);
         }
         bench.finish_bus()?;
@@ -160,11 +160,11 @@ fn flips_are_silent_without_protection() {
         let (_, outcome) = campaign.flip(Place::Register, seed).expect("a bench");
         tally.add(outcome);
     }
-    assert!(tally.silent > 0 && tally.told == 0, "{tally:?}");
+    assert!(tally.silent > 0 && tally.reported == 0, "{tally:?}");
 }
 
 /// An access on the bus, and what it reads; adds the cycles in which `fault` is 1 to `told`.
-fn access(device: &mut VerilatedDevice, request: Request, told: &mut u32) -> u32 {
+fn access(device: &mut VerilatedDevice, request: Request, reported: &mut u32) -> u32 {
     let mut master = Master::new(Protocol::Pipelined);
     master.push(request);
     for _ in 0..64 {
@@ -175,7 +175,7 @@ fn access(device: &mut VerilatedDevice, request: Request, told: &mut u32) -> u32
             ..Drive::default()
         };
         let seen = device.cycle(&drive).expect("no assertion fails");
-        *told += u32::from(seen.fault);
+        *reported += u32::from(seen.fault);
         master.see(&seen);
         if let Some(word) = seen.ack {
             return word;
@@ -210,7 +210,7 @@ fn software_reads_that_a_bit_has_flipped_and_in_how_many_cycles() {
         .find(|v| v.scope == "hpp.profiler.counters" && v.name == "stored");
     let stored = stored.expect("the counters' word that was read");
 
-    let mut told = 0;
+    let mut reported = 0;
     let read = |register: &registers::Register| Request {
         address: register.word(),
         write: None,
@@ -222,21 +222,25 @@ fn software_reads_that_a_bit_has_flipped_and_in_how_many_cycles() {
     };
     let (errors, status) = (read(&registers::ERRORS), read(&registers::STATUS));
     let faults = |word| registers::status::FAULTS.get(word);
-    assert_eq!(access(&mut device, errors, &mut told), 0);
+    assert_eq!(access(&mut device, errors, &mut reported), 0);
     for flips in 1..4 {
         device.model_mut().flip(stored, 0, 7 * flips);
-        let word = access(&mut device, status, &mut told);
-        let again = access(&mut device, status, &mut told);
-        assert!(faults(word) <= flips && faults(again) == flips && told == flips);
+        let word = access(&mut device, status, &mut reported);
+        let again = access(&mut device, status, &mut reported);
+        assert!(faults(word) <= flips && faults(again) == flips && reported == flips);
         let fault = registers::errors::FAULT.mask();
-        assert_eq!(access(&mut device, errors, &mut told), fault);
-        access(&mut device, write(&registers::ERRORS, fault), &mut told);
-        assert_eq!(access(&mut device, errors, &mut told), 0);
+        assert_eq!(access(&mut device, errors, &mut reported), fault);
+        access(&mut device, write(&registers::ERRORS, fault), &mut reported);
+        assert_eq!(access(&mut device, errors, &mut reported), 0);
     }
     let clear = registers::command::CLEAR_COUNTERS.mask();
-    access(&mut device, write(&registers::COMMAND, clear), &mut told);
-    let word = access(&mut device, status, &mut told);
-    assert_eq!((faults(word), told), (0, 3));
+    access(
+        &mut device,
+        write(&registers::COMMAND, clear),
+        &mut reported,
+    );
+    let word = access(&mut device, status, &mut reported);
+    assert_eq!((faults(word), reported), (0, 3));
 
     // A register that nobody writes is seen in every cycle: at last oftener than the field counts.
     let mode = held
@@ -244,18 +248,22 @@ fn software_reads_that_a_bit_has_flipped_and_in_how_many_cycles() {
         .find(|v| v.scope == "hpp.profiler.registers.control_" && v.name == "mode");
     let mode = mode.expect("what PPCR_MODE holds");
     for cycles in [100, MOST] {
-        let before = told;
+        let before = reported;
         device.model_mut().flip(mode, 0, 0);
         for _ in 0..cycles {
             let seen = device.cycle(&Drive::default());
-            told += u32::from(seen.expect("no assertion fails").fault);
+            reported += u32::from(seen.expect("no assertion fails").fault);
         }
-        access(&mut device, write(&registers::PPCR_MODE, 0), &mut told);
-        access(&mut device, errors, &mut told);
-        let word = access(&mut device, status, &mut told);
-        assert_eq!(faults(word), (told - before).min(MOST));
-        access(&mut device, write(&registers::COMMAND, clear), &mut told);
-        let word = access(&mut device, status, &mut told);
+        access(&mut device, write(&registers::PPCR_MODE, 0), &mut reported);
+        access(&mut device, errors, &mut reported);
+        let word = access(&mut device, status, &mut reported);
+        assert_eq!(faults(word), (reported - before).min(MOST));
+        access(
+            &mut device,
+            write(&registers::COMMAND, clear),
+            &mut reported,
+        );
+        let word = access(&mut device, status, &mut reported);
         assert_eq!(faults(word), 0);
     }
 }
@@ -265,7 +273,7 @@ const MOST: u32 = 0xffff;
 
 /// A drain writer is a circuit of its own, with a pin of its own.
 #[test]
-fn a_drain_writer_tells_every_flip_of_its_registers() {
+fn a_drain_writer_reports_every_flip_of_its_registers() {
     let named = Named::find("protected").expect("a geometry of the tests");
     let config = Config {
         geometry: named.geometry,
@@ -296,17 +304,21 @@ fn a_drain_writer_tells_every_flip_of_its_registers() {
                     model.set(port, value);
                 }
                 model.fall(clk).expect("it runs");
-                let told = model.get(fault) == 1;
+                let reported = model.get(fault) == 1;
                 model.rise(clk).expect("it runs");
-                told
+                reported
             };
             // What registers hold before the reset nobody knows.
             step(&mut model, true, 0);
             let quiet = (1..30).all(|cycle| !step(&mut model, false, cycle));
             assert!(quiet, "nothing has flipped");
             model.flip(&held[place], 0, bit);
-            let told = (0..LATEST).any(|cycle| step(&mut model, false, cycle));
-            assert!(told, "bit {bit} of {}.{}", variable.scope, variable.name);
+            let reported = (0..LATEST).any(|cycle| step(&mut model, false, cycle));
+            assert!(
+                reported,
+                "bit {bit} of {}.{}",
+                variable.scope, variable.name
+            );
             flips += 1;
         }
     }

@@ -15,10 +15,10 @@ use verilated::Builder;
 const RECORDS: u64 = 20_000;
 
 fn drive(label: &str, family: Family) {
-    drive_behind(Front::default(), label, family);
+    drive_with(Front::default(), label, family);
 }
 
-fn drive_behind(front: Front, label: &str, family: Family) {
+fn drive_with(front: Front, label: &str, family: Family) {
     let named = Named::find(label).expect("a test geometry");
     let harness =
         hpp_netlist::harness(&named, front, family).unwrap_or_else(|error| panic!("{error:#}"));
@@ -90,7 +90,7 @@ fn a_profiler_with_a_drain_on_ice40_agrees_with_the_model() {
 
 #[test]
 fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
-    drive_behind(Front::rvfi(1), "rv64", Family::Ecp5);
+    drive_with(Front::rvfi(1), "rv64", Family::Ecp5);
 }
 
 /// A tiny profiler, whose microprogram and constants are contents of block RAMs at power-up.

@@ -90,7 +90,7 @@ impl Replay {
             _ => Xlen::Rv64,
         };
         let ingress = Ingress::new(xlen, geometry.event_bits).with_geometry(geometry);
-        Self::behind(Shown::Retirements(ingress), geometry, reset)
+        Self::with_ingress(Shown::Retirements(ingress), geometry, reset)
     }
 
     /// The same behind the last stage of an RV32 core that says in which context an instruction executes: it is shown what retires, a trap by
@@ -101,10 +101,10 @@ impl Replay {
     /// As [`new`](Self::new).
     pub fn of_last_stage(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
         let ingress = Retire::new(Xlen::Rv32, geometry.event_bits).with_geometry(geometry);
-        Self::behind(Shown::Stages(ingress), geometry, reset)
+        Self::with_ingress(Shown::Stages(ingress), geometry, reset)
     }
 
-    fn behind(
+    fn with_ingress(
         ingress: Shown,
         geometry: &Geometry,
         reset: &ResetValues,

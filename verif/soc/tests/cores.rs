@@ -108,7 +108,7 @@ fn a_folder_of_sources_is_a_program() {
 }
 
 #[test]
-fn a_tiny_profiler_behind_serv_is_told_of_by_the_program_that_it_was_built_for() {
+fn a_tiny_profiler_on_serv_agrees_with_the_model() {
     let folder = project_root().join("fpga/firmware/example");
     let program: Program = folder.display().to_string().parse().expect("a program");
     let sources = ProfilerSources::tiny().expect("a profiler");

@@ -189,7 +189,7 @@ fn a_loop_has_its_entering_its_going_around_and_its_leaving_path() {
 }
 
 #[test]
-fn records_of_another_program_are_told_apart() {
+fn records_of_another_program_are_distinguished() {
     let mut records = small_run();
     records[2] = BranchRecord::new(BranchKind::Forward, true, 4, 8);
     let result = cross_check(
@@ -276,7 +276,7 @@ fn paths_go_on_across_what_their_mode_says() {
 }
 
 #[test]
-fn a_path_too_many_in_hardware_is_told() {
+fn a_path_too_many_in_hardware_is_reported() {
     let (code, records) = caller();
     let mode = Mode::of("example", Paths::WholeProgram);
     let (mut hardware, _) = modes_agree(&code, &records, &Geometry::default(), &mode);

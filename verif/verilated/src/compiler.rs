@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compiler_that_does_not_run_is_told_with_the_reason() {
+    fn a_compiler_that_does_not_run_is_reported_with_the_reason() {
         let reason = version(Command::new("/nowhere/c++")).expect_err("there is none");
         assert!(reason.contains("No such file"), "{reason}");
         let reason = version(Command::new("false")).expect_err("it says nothing");

@@ -102,7 +102,7 @@ fn one_clock(text: &str) -> Option<String> {
     (known && quiet).then(|| clock.to_string())
 }
 
-/// The functions of a text: the line with the name, and what is behind it.
+/// The functions of a text: the line with the name, and what is after it.
 fn functions(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split("\n}\n").filter_map(|function| {
         let begins = |line: &&str| line.ends_with(") {") && !line.starts_with(char::is_whitespace);
@@ -131,8 +131,8 @@ fn calls(text: &str, name: &str) -> Option<Vec<String>> {
 fn mentions(body: &str, name: &str) -> bool {
     let place = format!(".{name}");
     body.match_indices(&place).any(|(at, _)| {
-        let behind = body[at + place.len()..].chars().next();
-        !behind.is_some_and(|c| c.is_alphanumeric() || c == '_')
+        let after = body[at + place.len()..].chars().next();
+        !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
     })
 }
 

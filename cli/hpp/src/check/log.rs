@@ -82,17 +82,17 @@ fn waveform(bytes: &[u8], clock: &str, prefix: &str, reset: Option<&Reset>) -> R
         let name = format!("{prefix}{port}");
         samples(bytes, clock, &[&name]).map(|mut all| all.remove(0))
     };
-    let told = |port: &str, error: WaveformError| match error {
+    let explained = |port: &str, error: WaveformError| match error {
         WaveformError::NoSignal(_) => {
             anyhow!("{error}; remedy: --clock and --prefix say which signals are the core's")
         }
         WaveformError::Wide(_) => anyhow!("{prefix}{port}: {error}; remedy: {SEVERAL}"),
         _ => error.into(),
     };
-    let needed = |port: &str| sampled(port).map_err(|error| told(port, error));
+    let needed = |port: &str| sampled(port).map_err(|error| explained(port, error));
     let optional = |port: &str| match sampled(port) {
         Err(WaveformError::NoSignal(_)) => Ok(None),
-        found => found.map(Some).map_err(|error| told(port, error)),
+        found => found.map(Some).map_err(|error| explained(port, error)),
     };
     let (valid, insn) = (needed("valid")?, needed("insn")?);
     let (pc, trap) = (needed("pc_rdata")?, needed("trap")?);

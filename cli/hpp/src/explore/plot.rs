@@ -7,7 +7,7 @@ use plotters::prelude::*;
 
 use super::Explored;
 
-/// Colours that people who see few tell apart (Okabe and Ito).
+/// Colours that colour-blind people distinguish (Okabe and Ito).
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
@@ -56,7 +56,7 @@ fn failed(error: impl std::fmt::Display) -> anyhow::Error {
     anyhow!("the image cannot be drawn: {error}")
 }
 
-/// Whether there are not enough colours to tell the profilers apart, so that their bars have numbers.
+/// Whether there are not enough colours to distinguish the profilers, so that their bars have numbers.
 fn is_numbered(names: &[String]) -> bool {
     names.len() > COLOURS.len()
 }

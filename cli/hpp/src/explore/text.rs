@@ -27,8 +27,8 @@ const LEAST: [&str; 3] = ["left", "least in sets", "least"];
 
 /// A table of all profilers over all traces, the phases of the programs, and the effects that an experiment estimated.
 pub fn write(explored: &[Explored], experiment: Option<&Experiment>) -> String {
-    let is_told = |run: &Explored| run.measured.iter().any(|m| m.least.is_some());
-    let more = explored.iter().any(is_told).then_some(LEAST);
+    let has_least = |run: &Explored| run.measured.iter().any(|m| m.least.is_some());
+    let more = explored.iter().any(has_least).then_some(LEAST);
     let head: Vec<&str> = HEAD.into_iter().chain(more.into_iter().flatten()).collect();
     let mut table = table(&head);
     for run in explored {
@@ -80,12 +80,12 @@ fn least(measured: &Measured) -> Vec<String> {
 /// The effects on the complete overlap, in the mean over the traces.
 fn effects(explored: &[Explored], experiment: &Experiment) -> String {
     let mut table = table(&["effect", "share", "significant", "of"]);
-    for told in effects::told(explored, experiment) {
+    for effect in effects::named(explored, experiment) {
         table.add_row([
-            format!("{:+.2}", told.effect.effect),
-            percent(told.effect.share),
-            told.significant().into(),
-            told.factors.join(" with "),
+            format!("{:+.2}", effect.effect.effect),
+            percent(effect.effect.share),
+            effect.significant().into(),
+            effect.factors.join(" with "),
         ]);
     }
     format!(

@@ -1,6 +1,6 @@
 //! A profile for pprof: for each path, a sample for each source line it runs through.
 //!
-//! A sample has the path as its labels (`path`, `outcomes`), so `-tagfocus` and `-tagroot` tell paths apart. The first sample
+//! A sample has the path as its labels (`path`, `outcomes`), so `-tagfocus` and `-tagroot` distinguish paths. The first sample
 //! of a path carries its count; each carries its instructions. Source: `profile.proto` of google/pprof.
 
 mod proto;

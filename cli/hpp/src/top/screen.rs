@@ -168,7 +168,7 @@ fn table<'a>(view: &'a View, totals: bool, width: u16, height: u16) -> Table<'a>
             right(percent(share)),
             Cell::from(shortened(&row.place)),
         ];
-        // Without lines, and where there is room, the outcomes tell paths of one start apart.
+        // Without lines, and where there is room, the outcomes distinguish paths of one start.
         match (is_wide, row.lines.is_some()) {
             (true, _) => cells.extend([Cell::from(lines), Cell::from(&*row.outcomes)]),
             (false, true) => cells.push(Cell::from(lines)),

@@ -19,7 +19,7 @@ const OUT: [&str; 4] = ["--base", "0x20000000", "-o", "p.txt"];
 /// How long OpenOCD may take to see that a debugger is gone.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What GDB prints behind the answer to a command.
+/// What GDB prints after the answer to a command.
 const MARK: &str = "that was it";
 
 struct Gdb {

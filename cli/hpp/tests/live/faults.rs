@@ -59,7 +59,7 @@ fn an_address_without_a_profiler_is_said_so() {
 }
 
 #[test]
-fn a_link_that_breaks_is_told_and_that_the_table_is_frozen() {
+fn a_link_that_breaks_is_reported_and_that_the_table_is_frozen() {
     for through in [
         ways::gdb as fn(&System) -> Way,
         ways::etherbone,
@@ -74,7 +74,7 @@ fn a_link_that_breaks_is_told_and_that_the_table_is_frozen() {
 }
 
 #[test]
-fn nobody_there_is_told_with_the_remedy() {
+fn nobody_there_is_reported_with_the_remedy() {
     let port = free_port().to_string();
     for (option, remedy) in [
         ("--gdb", "gdb_port"),
@@ -92,7 +92,7 @@ fn nobody_there_is_told_with_the_remedy() {
 }
 
 #[test]
-fn a_profiler_of_another_geometry_is_told_by_its_fields() {
+fn a_profiler_of_another_geometry_is_refused_with_its_fields() {
     let system = System::new();
     let other = Geometry {
         ways: 2,
@@ -105,7 +105,7 @@ fn a_profiler_of_another_geometry_is_told_by_its_fields() {
     let mut arguments = OUT.to_vec();
     arguments.extend(["--profiler", &*name]);
     let ways = Geometry::default().ways;
-    for (text, told) in [
+    for (text, expected) in [
         (
             manifest(&other),
             &*format!("another profiler: WAYS is {ways}, not 2"),
@@ -117,13 +117,16 @@ fn a_profiler_of_another_geometry_is_told_by_its_fields() {
     ] {
         fs::write(&file, text).expect("a file");
         let said = refused(&ways::gdb(&system), &arguments);
-        assert!(said.contains(told) && said.contains("hpp.json"), "{said}");
+        assert!(
+            said.contains(expected) && said.contains("hpp.json"),
+            "{said}"
+        );
     }
 }
 
 #[test]
-fn a_command_line_that_cannot_be_is_told_with_the_remedy() {
-    for (arguments, told) in [
+fn a_command_line_that_cannot_be_is_reported_with_the_remedy() {
+    for (arguments, expected) in [
         ("--gdb 3333", "--base <ADDRESS>"),
         ("--base 0", "--gdb"),
         ("--gdb 3333 --litex 1234 --base 0", "cannot be used with"),
@@ -138,6 +141,6 @@ fn a_command_line_that_cannot_be_is_told_with_the_remedy() {
         let output = output.expect("the command starts");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(told), "{arguments}: {said}");
+        assert!(said.contains(expected), "{arguments}: {said}");
     }
 }

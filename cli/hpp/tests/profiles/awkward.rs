@@ -80,9 +80,12 @@ fn a_program_for_x86_64_has_names_and_no_code() {
     );
     let compared = folder.run("diff serial.txt serial.txt --elf f.elf");
     assert!(compared.out.contains("+0.0  f "), "{}", compared.error);
-    let told = "hpp: f.elf: the ELF file is for X86_64; only 32-bit and 64-bit RISC-V code can be read; of x86-64 programs, report and diff \
+    let expected = "hpp: f.elf: the ELF file is for X86_64; only 32-bit and 64-bit RISC-V code can be read; of x86-64 programs, report and diff \
          name functions and lines\n";
-    assert_eq!(folder.run("annotate serial.txt --elf f.elf").error, told);
+    assert_eq!(
+        folder.run("annotate serial.txt --elf f.elf").error,
+        expected
+    );
     let export = [
         "export",
         "serial.txt",
@@ -91,7 +94,7 @@ fn a_program_for_x86_64_has_names_and_no_code() {
         "--format",
         "folded",
     ];
-    assert_eq!(folder.hpp(&export).error, told);
+    assert_eq!(folder.hpp(&export).error, expected);
 }
 
 /// What shared libraries do was called `(in no function)`, and nothing else was said of it.
@@ -100,9 +103,9 @@ fn a_report_says_how_much_is_outside_of_the_program() {
     let folder = Folder::new(&profiled(&[true]).to_string());
     folder.write("f.elf", &x86(&[("g", 1, 2)]));
     let report = folder.run("report serial.txt --elf f.elf");
-    let told = "- 100.0 % of the profile, 1 path, begins in no function of the ELF file: in shared libraries";
+    let expected = "- 100.0 % of the profile, 1 path, begins in no function of the ELF file: in shared libraries";
     assert!(
-        report.status == 0 && report.out.contains(told),
+        report.status == 0 && report.out.contains(expected),
         "{}",
         report.out
     );
@@ -160,15 +163,16 @@ fn formats_of_lines_are_refused_without_lines() {
             "-o",
             "out",
         ]);
-        let told = "hpp: f.elf has no debug information where its paths ran; build it with -g\n";
-        assert_eq!((done.status, &*done.error), (1, told), "{format}");
+        let expected =
+            "hpp: f.elf has no debug information where its paths ran; build it with -g\n";
+        assert_eq!((done.status, &*done.error), (1, expected), "{format}");
         assert!(!folder.path().join("out").exists(), "{format}");
     }
 }
 
 /// The section's header, and what stands before the data, say that it is compressed by zlib, which it is not.
 #[test]
-fn debug_information_that_cannot_be_decompressed_is_told() {
+fn debug_information_that_cannot_be_decompressed_is_reported() {
     const SHF_COMPRESSED: u8 = 1 << 3;
     let folder = folder(&[]);
     let mut elf = fixture("words.elf");
@@ -186,14 +190,14 @@ fn debug_information_that_cannot_be_decompressed_is_told() {
     elf[data..data + 12].copy_from_slice(&[1, 0, 0, 0, 0, 16, 0, 0, 1, 0, 0, 0]);
     folder.write("words.elf", &elf);
     let report = folder.run("report words.txt --elf words.elf");
-    let told = "the section .debug_info cannot be decompressed";
-    assert!(report.out.contains(told), "{}", report.out);
+    let expected = "the section .debug_info cannot be decompressed";
+    assert!(report.out.contains(expected), "{}", report.out);
     let done = export(&folder, "autofdo");
     assert_eq!(done.status, 1);
-    assert!(done.error.contains(told), "{}", done.error);
+    assert!(done.error.contains(expected), "{}", done.error);
     let done = export(&folder, "folded");
     assert_eq!(done.status, 0);
-    assert!(done.error.contains(told), "{}", done.error);
+    assert!(done.error.contains(expected), "{}", done.error);
 }
 
 /// A function whose loop leads back to its first instruction is entered less often than that runs.
@@ -228,32 +232,32 @@ fn a_function_is_entered_when_it_is_called() {
 
 /// A profile says which program ran; a file without a build ID does not say whether it is that one.
 #[test]
-fn a_program_that_cannot_be_told_is_said() {
+fn a_program_that_cannot_be_identified_is_reported() {
     let mut dump = profiled(&[true]);
     dump.program = Some("aa".into());
     let folder = Folder::new(&dump.to_string());
     let done = folder.run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 0);
-    let told = "whether the ELF file, which has none, is that one is not known";
-    assert!(done.out.contains(told), "{}", done.out);
+    let expected = "whether the ELF file, which has none, is that one is not known";
+    assert!(done.out.contains(expected), "{}", done.out);
 }
 
 #[test]
 fn a_dump_that_does_not_name_its_program_is_not_called_checked() {
     let mut dump = profiled(&[true]);
-    let told = "whether the ELF file is that one is not known; remedy: link with --build-id";
-    for (program, is_told) in [(None, true), (Some("aa".to_string()), false)] {
+    let expected = "whether the ELF file is that one is not known; remedy: link with --build-id";
+    for (program, is_reported) in [(None, true), (Some("aa".to_string()), false)] {
         dump.program = program;
         let folder = Folder::new(&dump.to_string());
         let done = folder.run("report serial.txt --elf f.elf");
         assert_eq!(
-            (done.status, done.out.contains(told)),
-            (0, is_told),
+            (done.status, done.out.contains(expected)),
+            (0, is_reported),
             "{}",
             done.out
         );
         let alone = folder.run("report serial.txt");
-        assert!(!alone.out.contains(told), "{}", alone.out);
+        assert!(!alone.out.contains(expected), "{}", alone.out);
     }
 }
 
@@ -269,9 +273,9 @@ fn a_function_is_at_its_first_line() {
 
 /// What has nothing to say of an empty profile does not blame the program.
 #[test]
-fn an_empty_profile_is_told_where_a_format_is_refused() {
+fn an_empty_profile_is_reported_where_a_format_is_refused() {
     let folder = Folder::new(&profiled(&[]).to_string());
-    for (format, told) in [
+    for (format, expected) in [
         (
             "autofdo",
             "hpp: no path of the profile leads through f.elf\n",
@@ -286,7 +290,7 @@ fn an_empty_profile_is_told_where_a_format_is_refused() {
             "{}",
             done.error
         );
-        assert!(done.error.ends_with(told), "{}", done.error);
+        assert!(done.error.ends_with(expected), "{}", done.error);
     }
 }
 
@@ -306,7 +310,7 @@ fn a_folder_of_sources_that_is_not_there_is_refused() {
 }
 
 #[test]
-fn a_function_in_which_no_path_begins_is_told() {
+fn a_function_in_which_no_path_begins_is_reported() {
     let report = [
         "report",
         "words.txt",
@@ -316,6 +320,6 @@ fn a_function_in_which_no_path_begins_is_told() {
         "_exit",
     ];
     let done = folder(&[]).hpp(&report);
-    let told = "hpp: no path of the profile begins in `_exit`\n";
-    assert_eq!((done.status, &*done.error), (0, told));
+    let expected = "hpp: no path of the profile begins in `_exit`\n";
+    assert_eq!((done.status, &*done.error), (0, expected));
 }

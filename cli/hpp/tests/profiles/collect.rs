@@ -122,7 +122,7 @@ fn nothing_is_written_where_a_log_has_no_dump() {
 }
 
 #[test]
-fn paths_that_do_not_walk_are_told() {
+fn paths_that_do_not_walk_are_reported() {
     let folder = Folder::new(&profiled(&[true, false]).to_string());
     let elf = program(&[RET], &[("f", 0, 1)]);
     folder.write("other.elf", &elf);
@@ -131,8 +131,8 @@ fn paths_that_do_not_walk_are_told() {
         (done.status, &*done.out),
         (0, "2 paths of 1 dump in p.parquet\n")
     );
-    let told = "hpp: 2 of 2 paths do not walk through the program's code";
-    assert!(done.error.starts_with(told), "{}", done.error);
+    let expected = "hpp: 2 of 2 paths do not walk through the program's code";
+    assert!(done.error.starts_with(expected), "{}", done.error);
 }
 
 /// Logs of one dump each, and a collection of each half of them.
@@ -157,7 +157,7 @@ fn collections() -> Folder {
 }
 
 #[test]
-fn a_collection_tells_tests_what_its_logs_tell() {
+fn a_collection_reports_what_its_logs_report() {
     let folder = collections();
     let logs = ["right.txt", "--field", "both.txt", "boards.txt"];
     let whole = ["unit.parquet", "--field", "field.parquet"];
@@ -210,7 +210,7 @@ fn what_is_no_whole_collection_is_refused() {
     let file = File::create(folder.path().join("other.parquet")).expect("a file");
     let writer = SerializedFileWriter::new(file, other, Arc::default()).expect("a writer");
     writer.close().expect("a whole file");
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (["tests", "cut.parquet"], "cut.parquet: "),
         (
             ["tests", "other.parquet"],
@@ -223,6 +223,6 @@ fn what_is_no_whole_collection_is_refused() {
     ] {
         let done = folder.hpp(&arguments);
         assert_eq!((done.status, &*done.out), (1, ""), "{arguments:?}");
-        assert!(done.error.contains(told), "{}", done.error);
+        assert!(done.error.contains(expected), "{}", done.error);
     }
 }

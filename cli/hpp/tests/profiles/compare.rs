@@ -161,32 +161,32 @@ fn events_are_no_executions() {
 }
 
 #[test]
-fn what_makes_a_profile_doubtful_is_told_by_every_command_that_reads_it() {
+fn what_makes_a_profile_doubtful_is_reported_by_every_command_that_reads_it() {
     let mut first = profiled(&[true]);
     first.program = Some("aa".into());
     let folder = Folder::new(&first.to_string());
     let mut lost = profiled(&[true]);
     lost.counters[Counter::LostRecords as usize] = 7;
     folder.write("lost.txt", lost.to_string().as_bytes());
-    let told = "this profile cannot be trusted: 7 branch records lost";
+    let expected = "this profile cannot be trusted: 7 branch records lost";
     for form in ["text", "json"] {
         let form = ["--format", form];
         let done = folder.hpp(&[&["diff", "serial.txt", "lost.txt"], &form[..]].concat());
         assert_eq!(done.status, 3);
-        let line = format!("hpp: lost.txt: {told}");
+        let line = format!("hpp: lost.txt: {expected}");
         assert!(done.error.starts_with(&line), "{}", done.error);
         let annotate = ["annotate", "lost.txt", "--elf", "f.elf"];
         let done = folder.hpp(&[&annotate[..], &form].concat());
         assert_eq!(done.status, 3);
-        assert!(done.error.contains(told), "{}", done.error);
+        assert!(done.error.contains(expected), "{}", done.error);
     }
     let done = folder.run("report lost.txt --format csv");
     assert_eq!(done.status, 3);
-    assert!(done.error.contains(told), "{}", done.error);
+    assert!(done.error.contains(expected), "{}", done.error);
 }
 
 #[test]
-fn profilers_of_other_sizes_are_told_apart_by_name() {
+fn profilers_of_other_sizes_are_distinguished_by_name() {
     let dump = profiled(&[true]);
     let folder = Folder::new(&dump.to_string());
     let mut other = dump;
@@ -199,8 +199,8 @@ fn profilers_of_other_sizes_are_told_apart_by_name() {
     folder.write("other.txt", other.to_string().as_bytes());
     for command in ["merge", "diff"] {
         let error = folder.hpp(&[command, "serial.txt", "other.txt"]).error;
-        let told = "they differ in geometry (max-branches: 32 and 48); take both with one profiler and the same settings\n";
-        assert!(error.ends_with(told), "{error}");
+        let expected = "they differ in geometry (max-branches: 32 and 48); take both with one profiler and the same settings\n";
+        assert!(error.ends_with(expected), "{error}");
     }
 }
 
@@ -302,7 +302,7 @@ fn tests_of_other_settings_are_refused() {
     let folder = Folder::new(&first.to_string());
     folder.write("counting.txt", counting.to_string().as_bytes());
     folder.write("none.txt", b"no profile");
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (
             &["serial.txt", "counting.txt"][..],
             "counting.txt with serial.txt: they differ in what is counted",
@@ -315,6 +315,6 @@ fn tests_of_other_settings_are_refused() {
     ] {
         let done = folder.hpp(&[&["tests"][..], arguments].concat());
         assert_eq!((done.status, &*done.out), (1, ""), "{arguments:?}");
-        assert!(done.error.contains(told), "{}", done.error);
+        assert!(done.error.contains(expected), "{}", done.error);
     }
 }

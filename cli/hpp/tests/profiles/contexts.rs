@@ -62,7 +62,7 @@ fn contexts_are_added_up_by_address_or_shown_one_by_one() {
 }
 
 #[test]
-fn a_filter_is_told() {
+fn a_filter_is_reported() {
     let (_, text, _) = report(0x0003, &[]);
     assert!(
         text.contains("only the paths of contexts that are 0x0 in the bits 0x3 were counted"),

@@ -10,8 +10,8 @@ fn a_merged_profile_is_no_log() {
     for flags in [&["--list"][..], &["--dump", "1"]] {
         let done = folder.hpp(&[&["report", "merged.json"], flags].concat());
         assert_eq!(done.status, 1);
-        let told = "hpp: merged.json: a profile that `hpp merge` wrote has no dumps";
-        assert!(done.error.starts_with(told), "{}", done.error);
+        let expected = "hpp: merged.json: a profile that `hpp merge` wrote has no dumps";
+        assert!(done.error.starts_with(expected), "{}", done.error);
     }
 }
 
@@ -33,7 +33,7 @@ fn the_whole_dump_before_a_damaged_one_is_named() {
         error.starts_with("hpp: serial.txt: dump 3 of 3: "),
         "{error}"
     );
-    let told = ". Dump 2 is intact: report, annotate and export take it with --dump 2\n";
-    assert!(error.ends_with(told), "{error}");
+    let expected = ". Dump 2 is intact: report, annotate and export take it with --dump 2\n";
+    assert!(error.ends_with(expected), "{error}");
     assert_eq!(folder.run("report serial.txt --dump 2").status, 0);
 }

@@ -33,11 +33,11 @@ fn regenerated(page: &str) -> (String, usize) {
     const TEXT: &str = "\n```\n\n```text\n";
     let (mut new, mut shown) = (String::new(), 0);
     let mut rest = page;
-    while let Some((before, behind)) = rest.split_once(SHELL) {
+    while let Some((before, after)) = rest.split_once(SHELL) {
         new += before;
         new += SHELL;
-        rest = behind;
-        let Some((line, text)) = behind.split_once(TEXT) else {
+        rest = after;
+        let Some((line, text)) = after.split_once(TEXT) else {
             continue;
         };
         if line.contains('\n') || !line.starts_with("hpp ") {

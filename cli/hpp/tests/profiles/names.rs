@@ -8,7 +8,7 @@ use crate::riscv_program::{NOP, RET, beq, program};
 const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
 
 #[test]
-fn functions_of_one_name_in_their_language_are_told_by_address() {
+fn functions_of_one_name_in_their_language_are_distinguished_by_address() {
     let names = ["_ZN1a1f17h0123456789abcdefE", "_ZN1a1f17hfedcba9876543210E"];
     let folder = Folder::new(&profiled(&[true]).to_string());
     let elf = program(&[RET, NOP, RET], &[(names[0], 0, 1), (names[1], 1, 2)]);
@@ -40,7 +40,7 @@ fn lcov_adds_functions_of_one_name_up() {
 
 /// Lines count from the definition of the function that they are in, not from that of another one of its name.
 #[test]
-fn autofdo_tells_functions_of_one_name_apart() {
+fn autofdo_distinguishes_functions_of_one_name() {
     let folder = folder(&[(b"\0greatest\0", b"\0place\0st\0")]);
     let text = export(&folder, "autofdo").out;
     let lines = text.lines().skip_while(|line| !line.starts_with("place:"));

@@ -48,7 +48,7 @@ fn nonsense_is_refused_with_its_place_and_a_remedy() {
 }
 
 #[test]
-fn a_program_in_the_place_of_the_profile_is_told() {
+fn a_program_in_the_place_of_the_profile_is_reported() {
     let done = Folder::new("").run("report f.elf");
     assert_eq!(
         done.error,

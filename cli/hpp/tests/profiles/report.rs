@@ -243,13 +243,13 @@ fn counters_that_wrapped_are_not_said_to_have_been_cleared() {
     dump.counters[Counter::Paths as usize] = 1;
     let folder = crate::folder::Folder::new(&dump.to_string());
     let out = folder.run("report serial.txt").out;
-    let told = "they were cleared at different times, or wrapped, as counters of 32 bits do";
-    assert!(out.contains(told), "{out}");
+    let expected = "they were cleared at different times, or wrapped, as counters of 32 bits do";
+    assert!(out.contains(expected), "{out}");
 }
 
 /// Such paths need no other program and no fault to be refused by the walk.
 #[test]
-fn paths_that_may_begin_inside_of_calls_are_told() {
+fn paths_that_may_begin_inside_of_calls_are_reported() {
     let mut dump = crate::folder::profiled(&[true]);
     // Procedure extension, up to two calls.
     dump.ppcr[1] = 0x0208;
@@ -257,11 +257,11 @@ fn paths_that_may_begin_inside_of_calls_are_told() {
     folder.write("f.elf", &program(&[RET], &[("f", 0, 1)]));
     let done = folder.hpp(&ELF);
     assert_eq!(done.status, 3);
-    let told = "extended across up to 2 calls";
-    assert!(done.out.contains(told), "{}", done.out);
-    let told = "only 0 of 1 paths walk through the program's code; 100.0 % of the profile does not (#1 in f): paths that began inside of a call that they \
+    let expected = "extended across up to 2 calls";
+    assert!(done.out.contains(expected), "{}", done.out);
+    let expected = "only 0 of 1 paths walk through the program's code; 100.0 % of the profile does not (#1 in f): paths that began inside of a call that they \
                 extend across";
-    assert!(done.out.contains(told), "{}", done.out);
+    assert!(done.out.contains(expected), "{}", done.out);
 }
 
 /// A path that `longjmp` cut short and another activation continued.
@@ -291,14 +291,14 @@ fn continued(counts: [u32; 2], name: &str) -> Done {
 fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
     let done = continued([1000, 5], "longjmp");
     assert_eq!(done.status, 0, "{}{}", done.out, done.error);
-    for told in [
+    for expected in [
         "only 1 of 2 paths walk through the program's code; 0.5 % of the profile does not (#2 in f): the program can leave a procedure \
          without returning (longjmp)",
         "--stack-check",
         "The other paths can be trusted",
         "does not walk (1)",
     ] {
-        assert!(done.out.contains(told), "{told}: {}", done.out);
+        assert!(done.out.contains(expected), "{expected}: {}", done.out);
     }
     // Too much of the profile; no way to leave a procedure.
     for (counts, name) in [([1000, 50], "longjmp"), ([1000, 5], "g")] {
@@ -309,13 +309,13 @@ fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
 }
 
 #[test]
-fn errors_that_are_not_known_are_told() {
+fn errors_that_are_not_known_are_reported() {
     let mut dump = crate::folder::profiled(&[true]);
     dump.errors = 1 << 31;
     let done = Folder::new(&dump.to_string()).run("report serial.txt");
     assert_eq!(done.status, 3);
-    let told = "ERRORS has bits that are not known here, 0x80000000";
-    assert!(done.out.contains(told), "{}", done.out);
+    let expected = "ERRORS has bits that are not known here, 0x80000000";
+    assert!(done.out.contains(expected), "{}", done.out);
 }
 
 #[test]

@@ -52,10 +52,10 @@ fn what_is_read_is_not_replaced() {
     for command in WRITE {
         for output in ["serial.txt", "./f.elf", "link"] {
             let done = folder.hpp(&[command, &[output]].concat());
-            let told = format!(
+            let expected = format!(
                 "hpp: {output} is an input of this command and would be overwritten: write to another file\n"
             );
-            assert_eq!((done.status, done.error), (1, told), "{command:?}");
+            assert_eq!((done.status, done.error), (1, expected), "{command:?}");
         }
     }
     assert_eq!(["serial.txt", "f.elf"].map(read), before);

@@ -3,7 +3,7 @@
 use crate::*;
 
 #[test]
-fn what_is_no_trace_is_told_by_name() {
+fn what_is_no_trace_is_refused_by_name() {
     let folder = folder();
     let file = write(&folder, "x.txt", b"HPP dump 2 begins\n");
     assert_eq!(
@@ -29,7 +29,7 @@ fn a_profiler_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_traced_is_told_with_the_remedy() {
+fn what_cannot_be_traced_is_reported_with_the_remedy() {
     let folder = folder();
     assert_eq!(
         error(&["trace", "--", "no-such-program"]),
@@ -90,7 +90,7 @@ fn a_qemu_that_cannot_take_the_plugin_is_refused() {
 }
 
 #[test]
-fn a_trace_that_cannot_be_written_is_told() {
+fn a_trace_that_cannot_be_written_is_reported() {
     under_every_qemu(|| {
         let error = error(&[
             "trace",

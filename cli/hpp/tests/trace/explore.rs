@@ -42,7 +42,7 @@ fn the_other_policy_keeps_more_in_a_small_table() {
 }
 
 #[test]
-fn how_few_entries_can_leave_is_told_when_it_is_asked_for() {
+fn how_few_entries_can_leave_is_reported_when_it_is_asked_for() {
     let rows = table(&[
         "--entries",
         "64",
@@ -50,22 +50,22 @@ fn how_few_entries_can_leave_is_told_when_it_is_asked_for() {
         "lfu,shadow,rrip",
         "--least",
     ]);
-    let told = |row: &[String]| -> Vec<f64> {
+    let last = |row: &[String]| -> Vec<f64> {
         let numbers = row[row.len() - 3..].iter();
         numbers.map(|n| n.parse().expect("a number")).collect()
     };
-    let [lfu, shadow, rrip] = [0, 1, 2].map(|row| told(&rows[row]));
+    let [lfu, shadow, rrip] = [0, 1, 2].map(|row| last(&rows[row]));
     assert!(lfu[0] > lfu[1] && lfu[1] >= lfu[2] && rrip[0] > rrip[2] && rrip[2] > 0.0);
     assert_eq!((&lfu[1..], &lfu[1..]), (&shadow[1..], &rrip[1..]));
     let csv = |flags: &[&str]| -> Vec<String> {
         let flags = [&["explore", GZIP, "--format", "csv"], flags].concat();
         out(&flags).lines().map(str::to_owned).collect()
     };
-    let told = csv(&["--entries", "64", "--least"]);
-    assert!(told[0].ends_with("dynamic_best,left,least_in_sets,least"));
-    let numbers: Vec<f64> = told[1].split(',').filter_map(|n| n.parse().ok()).collect();
+    let lines = csv(&["--entries", "64", "--least"]);
+    assert!(lines[0].ends_with("dynamic_best,left,least_in_sets,least"));
+    let numbers: Vec<f64> = lines[1].split(',').filter_map(|n| n.parse().ok()).collect();
     for (number, shown) in numbers[numbers.len() - 3..].iter().zip(&lfu) {
-        assert!((number - shown).abs() < 0.000_501, "{told:?} {lfu:?}");
+        assert!((number - shown).abs() < 0.000_501, "{lines:?} {lfu:?}");
     }
     assert!(csv(&[])[0].ends_with("dynamic_best"));
 }
@@ -127,7 +127,7 @@ fn every_form_has_the_same_rows() {
 }
 
 #[test]
-fn effects_are_told_whatever_the_form() {
+fn effects_are_reported_in_every_form() {
     let folder = folder();
     let effects = folder.path().join("effects.csv").display().to_string();
     let experiment = [
@@ -154,7 +154,7 @@ fn effects_are_told_whatever_the_form() {
     assert_eq!(lines.next(), Some("factor,with,effect,share,significant"));
     assert_eq!((rows.len(), lines.clone().count()), (3, 3));
     for (row, line) in rows.iter().zip(lines) {
-        let told: f64 = row
+        let shown: f64 = row
             .split_whitespace()
             .next()
             .expect("an effect")
@@ -170,7 +170,7 @@ fn effects_are_told_whatever_the_form() {
             .split(',')
             .collect();
         assert!(
-            (fields[0].parse::<f64>().expect("a number") - told).abs() < 0.0051,
+            (fields[0].parse::<f64>().expect("a number") - shown).abs() < 0.0051,
             "{row} {line}"
         );
         assert_eq!(row.split_whitespace().nth(2), Some(fields[2]));
@@ -211,7 +211,7 @@ fn bars_of_one_colour_have_numbers_and_names_room() {
 }
 
 #[test]
-fn an_experiment_tells_effects() {
+fn an_experiment_reports_effects() {
     let lists = [
         "--entries",
         "16,512",
@@ -226,11 +226,11 @@ fn an_experiment_tells_effects() {
         let measured = lines.iter().filter(|line| line.contains("ball-larus"));
         assert_eq!(measured.count(), runs, "{said}");
         let head = lines.iter().position(|line| line.contains("significant"));
-        let told = &lines[head.expect("the effects") + 1..];
-        assert_eq!(told.len(), effects, "{said}");
+        let shown = &lines[head.expect("the effects") + 1..];
+        assert_eq!(shown.len(), effects, "{said}");
         // The size matters most here.
         assert!(
-            told[0].contains("entries (16, 512)") && told[0].contains('+'),
+            shown[0].contains("entries (16, 512)") && shown[0].contains('+'),
             "{said}"
         );
     }
@@ -263,9 +263,12 @@ fn the_distributions_add_up_and_images_are_drawn_as_png() {
     }
     let image = fs::read(&png).expect("the image");
     assert!(image.starts_with(b"\x89PNG") && image.len() > 4000);
-    let told = hpp(&["explore", GZIP, "--plot", "overlap.gif"]);
-    let told = String::from_utf8_lossy(&told.stderr).into_owned();
-    assert!(told.contains("an image is called .svg or .png"), "{told}");
+    let refused = hpp(&["explore", GZIP, "--plot", "overlap.gif"]);
+    let refused = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        refused.contains("an image is called .svg or .png"),
+        "{refused}"
+    );
 }
 
 #[test]

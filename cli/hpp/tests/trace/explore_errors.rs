@@ -5,17 +5,17 @@ use std::fs;
 use crate::{GZIP, error, folder, hpp, out};
 
 #[test]
-fn what_is_no_experiment_or_profiler_is_told() {
-    let told = |flags: &[&str]| error(&[&["explore", GZIP], flags].concat());
+fn what_is_no_experiment_or_profiler_is_reported() {
+    let refused = |flags: &[&str]| error(&[&["explore", GZIP], flags].concat());
     assert_eq!(
-        told(&["--design", "full", "--ways", "1,2,4"]),
+        refused(&["--design", "full", "--ways", "1,2,4"]),
         "hpp: --ways has 3 values; a designed experiment has two, low and high, or one that is fixed\n"
     );
     assert_eq!(
-        told(&["--ways", "4,2,4"]),
+        refused(&["--ways", "4,2,4"]),
         "hpp: --ways has 4 twice: give each value once\n"
     );
-    assert!(told(&["--design", "full"]).contains("lists of two values, such as --ways 2,32"));
+    assert!(refused(&["--design", "full"]).contains("lists of two values, such as --ways 2,32"));
     for (flags, entries, ways, near) in [
         (&["--entries", "513"][..], 513u32, 4, "512 and 1024"),
         (&["--entries", "514", "--ways", "8"], 514, 8, "512 and 1024"),
@@ -24,18 +24,18 @@ fn what_is_no_experiment_or_profiler_is_told() {
         (&["--entries", "4294967295"], 4_294_967_295, 4, "16384"),
     ] {
         assert_eq!(
-            told(flags),
+            refused(flags),
             format!(
                 "hpp: --entries {entries} with --ways {ways}: entries are ways times 2, 4, 8 and so on; near: {near}\n"
             )
         );
     }
     assert_eq!(
-        told(&["--ways", "0"]),
+        refused(&["--ways", "0"]),
         "hpp: --ways 0: a set has 1 to 32 ways\n"
     );
     assert!(
-        told(&["--stack-depth", "5"])
+        refused(&["--stack-depth", "5"])
             .starts_with("hpp: no profiler has this configuration: stack-depth = 5")
     );
     assert!(error(&["explore", "/nowhere"]).contains("/nowhere: cannot be read"));
@@ -50,25 +50,25 @@ fn flags_that_would_change_nothing_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_read_or_written_is_told_before_anything_is_measured() {
+fn what_cannot_be_read_or_written_is_reported_before_anything_is_measured() {
     let folder = folder();
     let name = |name: &str| folder.path().join(name).display().to_string();
     let kept = name("kept.jsonl");
-    let told = |flags: &[&str]| {
+    let refused = |flags: &[&str]| {
         let error = error(&[&["explore", GZIP, "--resume", &kept], flags].concat());
         let kept = fs::read_to_string(&kept).unwrap_or_default();
         assert_eq!(kept, "", "{flags:?}");
         error
     };
-    assert!(told(&["/nowhere"]).contains("/nowhere: cannot be read"));
+    assert!(refused(&["/nowhere"]).contains("/nowhere: cannot be read"));
     for flag in ["--parquet", "--plot"] {
-        let unwritten = told(&[flag, "/nowhere/e.svg"]);
+        let unwritten = refused(&[flag, "/nowhere/e.svg"]);
         assert!(unwritten.contains("cannot write /nowhere/e.svg"));
         assert!(!unwritten.contains("/nowhere/.hpp-"), "{unwritten}");
-        assert!(told(&[flag, &name("e.svg"), "/nowhere"]).contains("/nowhere: cannot be read"));
+        assert!(refused(&[flag, &name("e.svg"), "/nowhere"]).contains("/nowhere: cannot be read"));
     }
     let (plot, same) = (name("e.svg"), name("./e.svg"));
-    assert!(told(&["--plot", &plot, "--parquet", &same]).contains("would be written twice"));
+    assert!(refused(&["--plot", &plot, "--parquet", &same]).contains("would be written twice"));
     let trace = super::write(&folder, "t.svg", &fs::read(GZIP).expect("the recorded run"));
     let read = error(&["explore", &trace, "--plot", &trace]);
     assert!(read.contains("is an input of this command"), "{read}");

@@ -156,8 +156,8 @@ fn a_program_that_a_signal_kills_leaves_its_whole_profile() {
         for (signal, name) in [("6", "SIGABRT"), ("9", "SIGKILL"), ("11", "SIGSEGV")] {
             let (dump, output) = profile(folder, &[manners, "try", signal]);
             let (_, error) = said(&output);
-            let told = format!("the program ended with signal: {signal} ({name})");
-            assert!(error.contains(&told), "{error}");
+            let expected = format!("the program ended with signal: {signal} ({name})");
+            assert!(error.contains(&expected), "{error}");
             assert_eq!(output.status.code(), Some(0), "{error}");
             assert_eq!(hottest(&dump)[0], hottest(&alone)[0]);
         }
@@ -180,7 +180,7 @@ fn a_program_that_another_thread_replaces_is_profiled_until_then() {
 }
 
 #[test]
-fn a_checked_stack_drops_what_longjmp_leaves_behind() {
+fn a_checked_stack_drops_the_frames_that_longjmp_leaves() {
     with_program("manners", |folder, manners| {
         let name = |name: &str| folder.path().join(name).display().to_string();
         let (trace, live, again) = (name("t"), name("live.txt"), name("again.txt"));

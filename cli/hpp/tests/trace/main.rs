@@ -5,7 +5,7 @@ mod explore;
 mod explore_errors;
 mod guests;
 mod harts;
-mod kept;
+mod resume;
 mod system;
 
 use std::cell::RefCell;

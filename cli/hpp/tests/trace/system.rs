@@ -73,14 +73,14 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
     let output = hpp(&command.concat());
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    for told in [
+    for expected in [
         "context 0: ",
         "; machine level",
         "context 2: ",
         "context 3: ",
         "user code, page table at 0x80002000",
     ] {
-        assert!(said.contains(told), "{told}: {said}");
+        assert!(said.contains(expected), "{expected}: {said}");
     }
     let read = |file: &str| fs::read_to_string(file).expect("a profile");
     let dump = Dump::read(&read(&profile)).expect("a profile");
@@ -137,7 +137,7 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
 }
 
 #[test]
-fn what_is_no_machine_is_told() {
+fn what_is_no_machine_is_reported() {
     let own = env!("CARGO_BIN_EXE_hpp");
     let said = error(&["trace", "--system", "--", own]);
     assert!(
@@ -220,8 +220,8 @@ fn kernel_elf(folder: &TempDir, machine: &[&str], words: &str) -> String {
 }
 
 #[test]
-fn the_paths_of_linux_and_its_programs_come_apart() {
-    come_apart(
+fn the_paths_of_linux_and_its_programs_are_distinguished() {
+    are_distinguished(
         RISCV,
         &["qemu-system-riscv64", "-M", "virt"],
         "vmlinux",
@@ -231,8 +231,8 @@ fn the_paths_of_linux_and_its_programs_come_apart() {
 }
 
 #[test]
-fn the_paths_of_linux_and_its_programs_come_apart_on_x86_64() {
-    come_apart(
+fn the_paths_of_linux_and_its_programs_are_distinguished_on_x86_64() {
+    are_distinguished(
         "x86_64-linux-gnu-gcc",
         &["qemu-system-x86_64"],
         "vmlinuz-x86_64",
@@ -243,7 +243,7 @@ fn the_paths_of_linux_and_its_programs_come_apart_on_x86_64() {
 }
 
 /// Boots the kernel on the machine and looks whose the paths are: at least this share of the kernel's walk.
-fn come_apart(compiler: &str, machine: &[&str], kernel: &str, told: &str, share: f64) {
+fn are_distinguished(compiler: &str, machine: &[&str], kernel: &str, expected: &str, share: f64) {
     let Some(tools) = tools(compiler) else { return };
     let folder = folder();
     let programs =
@@ -266,7 +266,7 @@ fn come_apart(compiler: &str, machine: &[&str], kernel: &str, told: &str, share:
     );
     assert_eq!(output.status.code(), Some(0), "{error}");
     assert!(said.contains("init: both ended"), "{said}");
-    assert!(error.contains(told), "{error}");
+    assert!(error.contains(expected), "{error}");
     let elf = kernel_elf(&folder, &machine, &format!("{words} symbols"));
     let programs = [&*elf, programs[0], programs[1], programs[2]];
     let given = programs.map(|program| ["--program", program]).concat();

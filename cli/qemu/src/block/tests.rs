@@ -57,7 +57,7 @@ fn a_signal_is_a_trap_out_of_a_system_call_too() {
 }
 
 #[test]
-fn behind_a_return_or_a_jump_it_is_one_if_signals_were_handled_there() {
+fn after_a_return_or_a_jump_it_is_one_if_signals_were_handled_there() {
     let [ret, jump, call] = [[0x48, 0xc3], [0xff, 0xe0], [0xff, 0xd0]].map(|end| block(&end));
     for block in [&ret, &jump] {
         assert_eq!(block.step(&at(0x4000), TO_HANDLER), trap(block, 0x4000));
@@ -71,7 +71,7 @@ fn behind_a_return_or_a_jump_it_is_one_if_signals_were_handled_there() {
 fn a_handler_ends_with_the_block_that_leaves_it() {
     let [mov, li] = [&[0x48, 0xc7, 0xc0, 15, 0, 0, 0][..], &[0xb8, 15, 0, 0, 0]];
     for number in [mov, li] {
-        let leaves = block(&[0x0f, 0x05]).behind(Isa::X86_64, number);
+        let leaves = block(&[0x0f, 0x05]).preceded_by(Isa::X86_64, number);
         assert!(leaves.leaves_handler);
         let ret = block(&[0x48, 0xc3]);
         assert_eq!(ret.step(&leaves, Way::default()), Step::Instructions(4));
@@ -82,12 +82,17 @@ fn a_handler_ends_with_the_block_that_leaves_it() {
             record(BranchKind::TrapReturn, true, 0x2000, 0x2000)
         );
     }
-    let other = block(&[0x0f, 0x05]).behind(Isa::X86_64, &[0xb8, 60, 0, 0, 0]);
+    let other = block(&[0x0f, 0x05]).preceded_by(Isa::X86_64, &[0xb8, 60, 0, 0, 0]);
     assert!(!other.leaves_handler);
     let ecall = Block::new(Isa::Riscv64, 0x1000, 2, 0x1004, &[0x73, 0, 0, 0]);
     let li = |number: u32| (number << 20 | 0x893).to_le_bytes();
-    assert!(ecall.clone().behind(Isa::Riscv64, &li(139)).leaves_handler);
-    assert!(!ecall.behind(Isa::Riscv64, &li(93)).leaves_handler);
+    assert!(
+        ecall
+            .clone()
+            .preceded_by(Isa::Riscv64, &li(139))
+            .leaves_handler
+    );
+    assert!(!ecall.preceded_by(Isa::Riscv64, &li(93)).leaves_handler);
 }
 
 #[test]
@@ -100,7 +105,7 @@ fn what_was_interrupted_goes_on_where_it_was() {
             "{end:x?}"
         );
     }
-    // At its first instruction, where that is not where it leads; or behind its end.
+    // At its first instruction, where that is not where it leads; or after its end.
     let branch = block(&[0x75, 0x10]);
     for block in [&branch, &block(&[0x48, 0xc3]), &block(&[0xff, 0xe0])] {
         assert_eq!(block.step(&at(0x1ff0), RESUMED), Step::Instructions(0));
@@ -151,7 +156,7 @@ fn a_block_that_was_left_inside_or_began_again_is_no_branch() {
 }
 
 #[test]
-fn risc_v_blocks_are_told_by_the_ingress() {
+fn risc_v_blocks_end_as_the_ingress_says() {
     let block = Block::new(Isa::Riscv64, 0x1000, 2, 0x1004, &[0x82, 0x80]);
     assert_eq!(
         step(&block, 0x2000),
@@ -191,6 +196,6 @@ fn more_privilege_comes_by_a_trap_and_goes_by_its_return() {
     let elsewhere = of_machine(0x400, RET, 0);
     assert!(user.may_go_on(&elsewhere) && !user.may_go_on(&handler));
     let straight = of_machine(0x100, ECALL, 0);
-    let behind = of_machine(0x108, RET, 0);
-    assert!(straight.may_go_on(&behind) && !straight.may_go_on(&elsewhere));
+    let preceded_by = of_machine(0x108, RET, 0);
+    assert!(straight.may_go_on(&preceded_by) && !straight.may_go_on(&elsewhere));
 }

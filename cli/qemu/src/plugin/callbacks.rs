@@ -32,7 +32,7 @@ pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
         let mut block = Block::new(isa, start, count as u32, last, bytes);
         if count > 1 && !settings.is_machine {
             let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
-            block = block.behind(isa, &bytes[..size]);
+            block = block.preceded_by(isa, &bytes[..size]);
         }
         // The block before has counted it.
         let repeats = block.repeats(isa, bytes);

@@ -28,12 +28,12 @@ impl Effect {
 
     /// What it changes.
     pub(super) fn reach(&self) -> Reach {
-        let told = Self {
+        let rest = Self {
             record: NONE,
             path: NONE,
             ..*self
         };
-        match (told.is_nothing(), self.path) {
+        match (rest.is_nothing(), self.path) {
             (false, _) => Reach::More,
             (true, NONE) => Reach::Branch,
             (true, _) => Reach::Path,

@@ -26,7 +26,7 @@ fn program() -> Vec<Block> {
         block(0x50, &[0x75, 0xae]),
         block(0x60, &[0xe8, 0x9b, 0xff, 0xff, 0xff]),
         block(0x70, &[0xff, 0xd0]),
-        block(0x80, &[0x0f, 0x05]).behind(Isa::X86_64, &[0xb8, 15, 0, 0, 0]),
+        block(0x80, &[0x0f, 0x05]).preceded_by(Isa::X86_64, &[0xb8, 15, 0, 0, 0]),
     ]
 }
 
@@ -151,42 +151,42 @@ proptest! {
         prop_assert_eq!(batch.unseen_signals, plain.unseen_signals);
         let mut paths = Vec::new();
         model.run(&expected, |completed| paths.extend_from_slice(completed));
-        let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
+        let numbered: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
         prop_assert_eq!(batch.records, expected.len() as u64);
-        prop_assert_eq!(told, if tells_records { expected } else { Vec::new() });
-        let told: Vec<_> = batch.paths.iter()
-            .flat_map(|told| vec![recorder.paths()[told.path as usize]; told.times as usize])
+        prop_assert_eq!(numbered, if tells_records { expected } else { Vec::new() });
+        let completed: Vec<_> = batch.paths.iter()
+            .flat_map(|one| vec![recorder.paths()[one.path as usize]; one.times as usize])
             .collect();
-        prop_assert_eq!(told, paths);
+        prop_assert_eq!(completed, paths);
         prop_assert_eq!(batch.tally, model.take_tally());
     }
 
     /// Without a detector there are records alone.
     #[test]
-    fn records_are_told_to_who_finds_the_paths(order in prop::collection::vec(0..9_u32, 0..200)) {
+    fn without_a_detector_records_are_reported(order in prop::collection::vec(0..9_u32, 0..200)) {
         let program = program();
         let mut recorder = Recorder::new(translated(&program), None, false);
         let mut batch = Batch::default();
         recorder.run(&order, &mut batch);
-        let told: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
+        let numbered: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
         let mut plain = Plain::default();
         plain.run(&program, &order);
-        prop_assert_eq!(told, plain.records);
+        prop_assert_eq!(numbered, plain.records);
         prop_assert_eq!(batch.paths, Vec::new());
     }
 }
 
 #[test]
-fn a_loop_is_told_as_one_path_that_completed_often() {
+fn a_loop_is_reported_as_one_path_that_completed_often() {
     let twice = [block(0x00, &[0x90]), block(0x10, &[0x75, 0xe0])];
     let detector = detector(4, 8, Metric::Executions);
     let mut recorder = Recorder::new(translated(&twice), Some(detector), true);
     let mut batch = Batch::default();
     recorder.run(&[0, 1].repeat(1000), &mut batch);
     assert_eq!((batch.records, batch.numbers.len()), (999, 999));
-    let told: u32 = batch.paths.iter().map(|told| told.times).sum();
+    let completed: u32 = batch.paths.iter().map(|one| one.times).sum();
     // The path under way at the first branch began before it.
-    assert_eq!(told, 998);
+    assert_eq!(completed, 998);
     assert!(batch.paths.len() < 8, "{:?}", batch.paths);
 }
 

@@ -55,13 +55,13 @@ impl Recorder {
             effect.record = self.numbering.number(&record);
         }
         if let Some(detector) = &self.detector {
-            let told = detector.effect(known.top.as_ref(), &record);
-            (effect.splits, effect.saturates) = (told.splits, told.saturates);
-            effect.path = told.path.map_or(NONE, |path| {
+            let on_top = detector.effect(known.top.as_ref(), &record);
+            (effect.splits, effect.saturates) = (on_top.splits, on_top.saturates);
+            effect.path = on_top.path.map_or(NONE, |path| {
                 let (number, _) = self.paths.insert_full(path);
                 u32::try_from(number).expect("memory ends before the numbers do")
             });
-            (effect.stack, next.top) = self.stack(told.then);
+            (effect.stack, next.top) = self.stack(on_top.then);
         }
         (Some(effect), next)
     }

@@ -69,7 +69,7 @@ pub(super) fn not_walked(
         return;
     };
     let Walked { walk, of, lost, .. } = walked;
-    let told = format!(
+    let share = format!(
         "only {walk} of {of} paths walk through the program's code; {:.1} % of the profile does not ({}): ",
         100.0 * lost,
         names(&walked.others)
@@ -77,7 +77,7 @@ pub(super) fn not_walked(
     let continued = program.filter(|_| is_continued(profile, walked));
     if let Some(way) = continued.and_then(Program::leaves_without_return) {
         let text = format!(
-            "{told}the program can leave a procedure without returning ({way}), and a profiler that does not check returns then continues a path \
+            "{share}the program can leave a procedure without returning ({way}), and a profiler that does not check returns then continues a path \
              of one activation in another; generate the profiler with --stack-check, or give it to `hpp trace`"
         );
         match *lost < CONTINUED {
@@ -95,7 +95,7 @@ pub(super) fn not_walked(
     critical(
         findings,
         format!(
-            "{told}{inside}another ELF file, code it does not hold (a ROM, a shared library, code made at run time), or a fault in how \
+            "{share}{inside}another ELF file, code it does not hold (a ROM, a shared library, code made at run time), or a fault in how \
              the profiler is wired"
         ),
     );

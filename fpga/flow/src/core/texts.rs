@@ -249,9 +249,9 @@ mod tests {
         let cores = [cv32e40(package, "cv32e40p"), ibex(package), cva6(package)];
         for (files, manifest) in cores.into_iter().zip(manifests) {
             let message = files.expect_err("it lists nothing").to_string();
-            let told = format!("{manifest}: no line begins with ${{");
+            let expected = format!("{manifest}: no line begins with ${{");
             assert!(
-                message.contains(&told) && message.contains("remedy"),
+                message.contains(&expected) && message.contains("remedy"),
                 "{message}"
             );
         }

@@ -318,7 +318,7 @@ fn systems_are_measured_with_and_without_the_profiler() {
 }
 
 #[test]
-fn the_area_is_told_circuit_by_circuit() {
+fn the_area_is_reported_by_circuit() {
     let project = Project::new();
     let table = project.succeeds(&["area", "stream", "--device", "hx8k"]);
     assert!(
@@ -332,10 +332,10 @@ fn the_area_is_told_circuit_by_circuit() {
 #[test]
 fn a_tables_memories_are_measured_by_themselves() {
     let project = Project::new();
-    let told = project.succeeds(&["memories", "--seeds", "1"]);
+    let printed = project.succeeds(&["memories", "--seeds", "1"]);
     let expected = "The memories of the table of `parallel` on ECP5-25F, speed 6, ";
-    assert!(told.starts_with(expected), "{told}");
-    assert!(told.contains(" MHz ("), "{told}");
+    assert!(printed.starts_with(expected), "{printed}");
+    assert!(printed.contains(" MHz ("), "{printed}");
     let message = project.fails(&["memories", "small"]);
     assert!(
         message.contains("`small` has no table that looks all ways up at once"),

@@ -141,7 +141,7 @@ mod tests {
 
     /// Of 63, 32 was named among the nearest that are allowed.
     #[test]
-    fn what_a_drain_is_told_to_be_instead_is_allowed() {
+    fn the_remedy_for_a_drain_is_legal() {
         let drained = |drain_depth| Geometry {
             drain_depth,
             ..Geometry::default()

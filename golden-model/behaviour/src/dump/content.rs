@@ -34,14 +34,14 @@ impl<'a> Line<'a> {
     }
 
     /// What stands after `name` and a blank.
-    fn behind(&self, name: &str) -> Option<&'a str> {
+    fn after(&self, name: &str) -> Option<&'a str> {
         self.text.strip_prefix(name)?.strip_prefix(' ')
     }
 
     /// The hexadecimal words after `name`.
     pub(super) fn words(&self, name: &str) -> Option<Vec<u32>> {
         let word = |word| u32::from_str_radix(word, 16).ok();
-        self.behind(name)?.split(' ').map(word).collect()
+        self.after(name)?.split(' ').map(word).collect()
     }
 }
 
@@ -55,11 +55,11 @@ struct Lines<'a, 'l> {
 impl<'a, 'l> Lines<'a, 'l> {
     /// The next line. Where there is none, an empty one after the last, which is malformed whatever it should be.
     fn next(&mut self) -> Line<'a> {
-        let behind = Line {
+        let after = Line {
             line: self.last.line + 1,
             text: "",
         };
-        self.last = self.lines.next().copied().unwrap_or(behind);
+        self.last = self.lines.next().copied().unwrap_or(after);
         self.last
     }
 
@@ -86,7 +86,7 @@ impl<'a, 'l> Lines<'a, 'l> {
     fn hash(&mut self, name: &str, expected: &'static str) -> Result<Option<String>, DumpError> {
         let line = self.next();
         let is_hash = |text: &&str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_hexdigit());
-        match line.behind(name) {
+        match line.after(name) {
             Some(UNKNOWN) => Ok(None),
             Some(text) if is_hash(&text) => Ok(Some(text.to_ascii_lowercase())),
             _ => Err(line.malformed(expected)),
@@ -142,7 +142,7 @@ pub(super) fn content(begin: usize, lines: &[Line<'_>], hashes: bool) -> Result<
         dump.drained = Some(drained(said));
     }
     let rest = lines.lines.as_slice();
-    let is_left = |line: &Line<'_>| line.behind("left").is_some() && sizes.has_drain();
+    let is_left = |line: &Line<'_>| line.after("left").is_some() && sizes.has_drain();
     let (rest, left) = rest.split_at(rest.iter().position(is_left).unwrap_or(rest.len()));
     dump.entries = entries(rest, &sizes)?;
     if let Some(drained) = &mut dump.drained {

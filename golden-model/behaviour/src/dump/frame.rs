@@ -65,7 +65,7 @@ fn is_checked(line: &str) -> bool {
 const LONGEST_PREFIX: usize = 64;
 
 /// What stands after a line's prefix: where the text begins, its check tells. The line as it is if no part of it has a right one.
-fn behind_prefix(line: &str) -> &str {
+fn without_prefix(line: &str) -> &str {
     let starts = line.char_indices().map(|(at, _)| at);
     let mut parts = starts
         .take_while(|&at| at <= LONGEST_PREFIX)
@@ -88,7 +88,7 @@ pub(super) fn frames(log: &str) -> Vec<Frame<'_>> {
             });
         } else if let Some(frame) = frames.last_mut().filter(|frame| !frame.ended) {
             let text = match frame.prefixed {
-                true => behind_prefix(text),
+                true => without_prefix(text),
                 false => text,
             };
             frame.lines.push(Line { line, text });
@@ -190,7 +190,7 @@ impl<'a> Frame<'a> {
         let Some(&[count, printed]) = words.as_deref() else {
             return Err(last.malformed("the last line, with two words"));
         };
-        // The sum of the checks tells lines of two dumps apart.
+        // The sum of the checks distinguishes lines of two dumps.
         if sum == printed
             && lines.len() as u64 == u64::from(count)
             && lines.keys().copied().eq(0..count)

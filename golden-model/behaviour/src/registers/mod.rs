@@ -43,8 +43,8 @@ pub const REGISTERS: [Register; MAIN_REGISTERS.len() + COUNTER_REGISTERS.len()] 
 pub fn registers(geometry: &Geometry) -> impl Iterator<Item = &'static Register> + use<> {
     let drain = geometry.has_drain().then_some(&DRAIN_REGISTERS[..]);
     let triggers = geometry.triggers.then_some(&TRIGGER_REGISTERS[..]);
-    let behind = drain.into_iter().chain(triggers).flatten();
-    REGISTERS.iter().chain(behind)
+    let optional = drain.into_iter().chain(triggers).flatten();
+    REGISTERS.iter().chain(optional)
 }
 
 #[cfg(test)]

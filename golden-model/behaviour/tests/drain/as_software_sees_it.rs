@@ -180,7 +180,7 @@ fn entries_that_leave_through_the_ports_leave_by_no_command() {
 
 /// Its registers lie after those that every profiler has, and nothing lies after them.
 #[test]
-fn what_lies_behind_its_registers_is_none_of_them() {
+fn what_lies_after_its_registers_is_none_of_them() {
     let mut drain = profiler(&wide());
     let mut none = profiler(&Geometry {
         drain_depth: 0,

@@ -132,7 +132,7 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn an_empty_dump_lacks_the_line_behind_its_first() {
+fn an_empty_dump_lacks_the_line_after_its_first() {
     let error = Dump::read("> dump\nHPP profile begins\nHPP profile ends 0 0\n");
     let error = error.expect_err("no geometry").to_string();
     assert!(
@@ -157,7 +157,7 @@ fn where_version_1_breaks_off_between_lines_its_last_line_is_named() {
 
 /// Where a line is lost, what could have been it is named: three words at least, of which half are hexadecimal.
 #[test]
-fn a_damaged_line_is_told_from_the_text_of_others() {
+fn a_damaged_line_is_distinguished_from_the_text_of_others() {
     for (text, is_ours) in [
         ("4 errors 0 *1234abcd", true),
         ("errors 0 *1234abcd", true),
@@ -187,7 +187,7 @@ fn a_damaged_line_is_told_from_the_text_of_others() {
 }
 
 #[test]
-fn where_a_dump_has_too_few_lines_the_place_behind_the_last_is_named() {
+fn where_a_dump_has_too_few_lines_the_place_after_the_last_is_named() {
     let error = Dump::read(&whole(&["configuration -", "program -"])).expect_err("no geometry");
     let error = error.to_string();
     assert!(

@@ -27,7 +27,7 @@ fn out_of_reset_it_is_a_disabled_ball_larus_profiler() {
 }
 
 #[test]
-fn the_geometry_of_another_profiler_is_told() {
+fn the_geometry_of_another_profiler_is_reported() {
     let geometry = Geometry {
         sets: 4096,
         ways: 16,
@@ -296,7 +296,7 @@ fn a_kernel_that_follows_the_recipe_leaves_nothing_to_find() {
 }
 
 #[test]
-fn faults_are_counted_until_the_counters_are_cleared_and_told_until_the_error_is() {
+fn faults_are_counted_until_the_counters_are_cleared_and_reported_until_the_error_is() {
     let geometry = Geometry {
         protect: Protection::All,
         ..small()

@@ -10,14 +10,14 @@ use proptest::prelude::*;
 
 /// A stack of entries to which effects happen.
 #[derive(Default)]
-struct Told {
+struct Applied {
     /// From the bottom upwards.
     entries: Vec<StackEntry>,
     tally: StackTally,
     paths: Vec<CompletedPath>,
 }
 
-impl Told {
+impl Applied {
     fn see(&mut self, detector: &PathStack, record: &BranchRecord) {
         let effect = detector.effect(self.entries.last(), record);
         let top = self.entries.pop();
@@ -66,18 +66,18 @@ proptest! {
         let mut fed = alone.clone();
         let detector = fed.stack().clone();
 
-        let mut told = Told::default();
-        records.iter().for_each(|record| told.see(&detector, record));
-        let in_a_row = told.paths.chunk_by(|one, next| one == next);
+        let mut applied = Applied::default();
+        records.iter().for_each(|record| applied.see(&detector, record));
+        let in_a_row = applied.paths.chunk_by(|one, next| one == next);
         let repeated: Vec<_> = in_a_row
             .map(|same| Repeated { path: same[0], times: same.len() as u32 })
             .collect();
-        fed.complete(records.len() as u64, told.tally, &repeated);
+        fed.complete(records.len() as u64, applied.tally, &repeated);
         let mut paths = Vec::new();
         alone.run(&records, |completed| paths.extend_from_slice(completed));
 
-        prop_assert_eq!(told.paths, paths);
-        prop_assert!(alone.stack().entries().eq(told.entries.iter().rev()));
+        prop_assert_eq!(applied.paths, paths);
+        prop_assert!(alone.stack().entries().eq(applied.entries.iter().rev()));
         prop_assert_eq!(alone.counters(), fed.counters());
         prop_assert_eq!(alone.read(registers::ERRORS.offset), fed.read(registers::ERRORS.offset));
         prop_assert_eq!(read_back(&alone), read_back(&fed));

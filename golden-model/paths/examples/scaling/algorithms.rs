@@ -31,7 +31,7 @@ const fn linear(name: &'static str, run: fn(&Cfg)) -> Algorithm {
     }
 }
 
-/// Paths of which numberings are to tell a few apart.
+/// Paths of which numberings are to distinguish a few.
 const PATHS: u64 = 8;
 
 /// Every algorithm.
@@ -95,7 +95,7 @@ pub const ALGORITHMS: [Algorithm; 13] = [
             let procedure = procedure(cfg);
             let witnesses = Witnesses::optimal(&procedure, &Weights::uniform(cfg));
             let edges: Vec<EdgeId> = witnesses.reusing_values().edges().collect();
-            Witnesses::at(&procedure, &edges).expect("they told all apart");
+            Witnesses::at(&procedure, &edges).expect("they distinguished all");
         },
         slow: &["loops", "exits", "nest", "ladder"],
         most: 2_000,

@@ -224,8 +224,8 @@ impl Reader {
         let [from, to]: [BlockId; 2] = [from, to].map(|n| self.builder.block(n.text()));
         let mut class = None;
         let mut edge = Edge::default();
-        while let [word, behind @ ..] = rest {
-            rest = behind;
+        while let [word, others @ ..] = rest {
+            rest = others;
             let said = word.keyword();
             match said {
                 "forward" => once(&mut class, EdgeClass::Forward, said)?,
@@ -234,11 +234,11 @@ impl Reader {
                 "taken" => once(&mut edge.outcome, true, said)?,
                 "not-taken" => once(&mut edge.outcome, false, said)?,
                 "weight" => {
-                    let [weight, behind @ ..] = rest else {
+                    let [weight, others @ ..] = rest else {
                         return Err("expected how often the edge ran after `weight`".into());
                     };
                     once(&mut edge.weight, number(weight.text())?, said)?;
-                    rest = behind;
+                    rest = others;
                 }
                 _ => {
                     let other = word.text();

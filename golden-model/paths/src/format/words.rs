@@ -41,7 +41,7 @@ pub(super) fn split(line: &str) -> Result<(Vec<Word>, Option<&str>), String> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
     while let Some(first) = rest.chars().next() {
-        let behind;
+        let end_of_word;
         match first {
             '#' => return Ok((words, None)),
             ';' => {
@@ -53,16 +53,16 @@ pub(super) fn split(line: &str) -> Result<(Vec<Word>, Option<&str>), String> {
                 let Some(Ok(name)) = strings.next() else {
                     return Err("a quoted name does not end, or holds a wrong escape".into());
                 };
-                behind = strings.byte_offset();
+                end_of_word = strings.byte_offset();
                 words.push(Word::Quoted(name));
             }
             _ => {
                 let end = |c: char| c.is_whitespace() || "#;\"".contains(c);
-                behind = rest.find(end).unwrap_or(rest.len());
-                words.push(Word::Plain(rest[..behind].into()));
+                end_of_word = rest.find(end).unwrap_or(rest.len());
+                words.push(Word::Plain(rest[..end_of_word].into()));
             }
         }
-        rest = rest[behind..].trim_start();
+        rest = rest[end_of_word..].trim_start();
     }
     Ok((words, None))
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::acyclic::Acyclic;
 use super::flow::{EdgeId, Flow};
 
-/// The greatest frequency the heuristic gives a block: what hundred loops in one another multiply to. Beyond, it no longer tells them apart, but sums stay
+/// The greatest frequency the heuristic gives a block: what hundred loops in one another multiply to. Beyond, it no longer distinguishes them, but sums stay
 /// finite.
 pub const MOST: f64 = 1e100;
 

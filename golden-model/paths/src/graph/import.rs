@@ -57,10 +57,10 @@ impl<N: Copy, E: Copy> Cfg<Option<N>, Origin<E>> {
             names.push(index.to_string());
             let mut last = first;
             for call in 0..calls(node) {
-                let behind = flow.add_node(Some(node));
+                let after = flow.add_node(Some(node));
                 names.push(format!("{index}.{}", call + 1));
-                flow.add_edge(last, behind, Origin::Call(call));
-                last = behind;
+                flow.add_edge(last, after, Origin::Call(call));
+                last = after;
             }
             pieces[index] = Some((first, last));
         }

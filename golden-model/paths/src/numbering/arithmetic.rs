@@ -71,7 +71,7 @@ struct Context {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     contexts: Vec<Context>,
-    /// How many paths the model tells apart.
+    /// How many paths the model distinguishes.
     paths: BigUint,
 }
 
@@ -260,11 +260,11 @@ impl Ways {
     fn new(interesting: &Interesting) -> Self {
         let dag = interesting.dag();
         let mut nodes = vec![(dag.entry(), Vec::new())];
-        let mut behind: FxHashMap<(usize, DagEdgeId), usize> = FxHashMap::default();
+        let mut successors: FxHashMap<(usize, DagEdgeId), usize> = FxHashMap::default();
         for path in interesting.paths() {
             let mut node = 0;
             for &edge in path.edges() {
-                node = *behind.entry((node, edge)).or_insert_with(|| {
+                node = *successors.entry((node, edge)).or_insert_with(|| {
                     let next = nodes.len();
                     nodes.push((dag.ends(edge).1, Vec::new()));
                     nodes[node].1.push((edge, next));

@@ -248,8 +248,8 @@ where
     let mut block = dag.entry();
     while block != dag.exit() {
         let out = dag.out(block);
-        let behind = out.partition_point(|&e| values[e.index()] <= rest);
-        let edge = out[behind - 1];
+        let after = out.partition_point(|&e| values[e.index()] <= rest);
+        let edge = out[after - 1];
         rest = rest - values[edge.index()].clone();
         edges.push(edge);
         block = dag.ends(edge).1;

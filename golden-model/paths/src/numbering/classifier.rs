@@ -1,4 +1,4 @@
-//! Paths of a run told apart by two counters.
+//! Paths of a run distinguished by two counters.
 use rustc_hash::FxHashMap;
 
 use crate::Number;

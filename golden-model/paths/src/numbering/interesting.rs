@@ -1,4 +1,4 @@
-//! Interesting paths: the few of all possible paths that a profiler is asked to tell apart.
+//! Interesting paths: the few of all possible paths that a profiler is asked to distinguish.
 use std::fmt;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! Of all paths through a procedure a program takes few. When those are known (from a run, from a
 //! test suite, from the hardware's table), only they need distinct numbers, and numbers small
 //! enough for an array of counters. Other paths may get any number, also one that is taken; a
-//! second counter with the Ball-Larus number tells such an *alias* apart.
+//! second counter with the Ball-Larus number distinguishes such an *alias*.
 //!
 //! # How
 //!

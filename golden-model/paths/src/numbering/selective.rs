@@ -169,15 +169,15 @@ impl<'a> Push<'a> {
 
     /// Whether the value of an edge may move on to the edges after it.
     fn may_leave(&self, edge: DagEdgeId) -> bool {
-        let mut behind = self.dag.out(self.dag.ends(edge).1).iter();
-        !self.needed[edge.index()] || behind.all(|e| self.used[e.index()])
+        let mut after = self.dag.out(self.dag.ends(edge).1).iter();
+        !self.needed[edge.index()] || after.all(|e| self.used[e.index()])
     }
 
     fn push(&mut self, edge: DagEdgeId, values: &mut EdgeValues) {
         let moved = values.get(edge).clone();
-        for &behind in self.dag.out(self.dag.ends(edge).1) {
-            values.set(behind, values.get(behind) + &moved);
-            self.needed[behind.index()] |= self.needed[edge.index()];
+        for &after in self.dag.out(self.dag.ends(edge).1) {
+            values.set(after, values.get(after) + &moved);
+            self.needed[after.index()] |= self.needed[edge.index()];
         }
         values.set(edge, Number::ZERO);
     }

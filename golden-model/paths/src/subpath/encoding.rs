@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// How the blocks of a subpath become a number.
 ///
 /// Identifiers of blocks are scrambled first, so that those of neighbours, which differ in few bits, do not cancel. Two
-/// subpaths that an encoding means to tell apart get the same number with probability 2^-64.
+/// subpaths that an encoding means to distinguish get the same number with probability 2^-64.
 ///
 /// ```
 /// use hpp_paths::subpath::Encoding::{self, *};
@@ -33,7 +33,7 @@ pub enum Encoding {
     /// prototype (section 3.2).
     #[default]
     Xor,
-    /// A linear hash function applied block by block: tells every two sequences apart. O(n). Section 3.2.
+    /// A linear hash function applied block by block: distinguishes every two sequences. O(n). Section 3.2.
     Linear,
     /// The linear hash function applied to the sorted blocks: the same for every order, but counts each block. O(n log n).
     /// Section 3.2.

@@ -51,7 +51,7 @@ pub fn count_subpaths(
     counts
 }
 
-/// The counts of subpaths that an encoding does not tell apart, added up. O(blocks of all subpaths).
+/// The counts of subpaths that an encoding does not distinguish, added up. O(blocks of all subpaths).
 #[must_use]
 pub fn encoded_counts(
     counts: &[CountedSubpath<'_>],
@@ -69,11 +69,11 @@ pub fn encoded_counts(
 }
 
 /// The names at each place and so many places after.
-fn pairs(names: &[u32], behind: usize) -> impl Iterator<Item = (u32, u32)> {
+fn pairs(names: &[u32], distance: usize) -> impl Iterator<Item = (u32, u32)> {
     names
         .iter()
         .copied()
-        .zip(names.iter().skip(behind).copied())
+        .zip(names.iter().skip(distance).copied())
 }
 
 /// Numbers things in the order in which they first come.

@@ -138,9 +138,9 @@ impl Trace {
             return Err(TraceBytesError::Damaged { length });
         }
         let form = |error: postcard::Error| TraceBytesError::Form(error.to_string());
-        let (form, behind): (TraceForm, _) = postcard::take_from_bytes(body).map_err(form)?;
-        if !behind.is_empty() {
-            let reason = format!("{} bytes lie after its end", behind.len());
+        let (form, rest): (TraceForm, _) = postcard::take_from_bytes(body).map_err(form)?;
+        if !rest.is_empty() {
+            let reason = format!("{} bytes lie after its end", rest.len());
             return Err(TraceBytesError::Form(reason));
         }
         let notes = form.notes.into_iter().map(Note::from).collect();

@@ -29,7 +29,7 @@ impl Witnesses {
     ///
     /// # Errors
     ///
-    /// If no witnesses on these edges tell all executions apart.
+    /// If no witnesses on these edges distinguish all executions.
     pub fn within(
         procedure: &Procedure,
         weights: &Weights,

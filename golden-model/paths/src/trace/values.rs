@@ -16,7 +16,7 @@ pub(super) struct WitnessSet {
 /// The most pairs of witnesses that are distinguished for which colours are sought by [`dsatur`].
 const MOST_PAIRS: usize = 1 << 20;
 
-/// Gives the witnessed edges values of which two differ wherever they tell ways out of one predicate apart; and how many
+/// Gives the witnessed edges values of which two differ wherever they distinguish ways out of one predicate; and how many
 /// values there are. Fewest are hard to find: [`first_fit`] does where it needs no more than some predicate has ways, else [`dsatur`] tries.
 pub(super) fn reuse(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
     let fitted = first_fit(edges, sets);
@@ -40,7 +40,7 @@ fn of_predicates(sets: &[WitnessSet]) -> impl Iterator<Item = &[WitnessSet]> {
     sets.chunk_by(|a, b| a.predicate == b.predicate)
 }
 
-/// How many pairs of witnesses one predicate tells apart.
+/// How many pairs of witnesses one predicate distinguishes.
 fn pairs(sets: &[WitnessSet]) -> usize {
     let (mut before, mut pairs) = (0_usize, 0_usize);
     for set in sets {

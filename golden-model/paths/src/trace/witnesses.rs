@@ -107,7 +107,7 @@ impl Witnesses {
     ///
     /// # Errors
     ///
-    /// If they do not tell all executions apart.
+    /// If they do not distinguish all executions.
     pub fn at(procedure: &Procedure, edges: &[EdgeId]) -> Result<Self, Ambiguous> {
         let mut witnessed = vec![false; procedure.dag().flow().edges().len()];
         edges.iter().for_each(|edge| witnessed[edge.index()] = true);
@@ -253,9 +253,9 @@ impl Witnesses {
         }
     }
 
-    /// The same witnesses with few values: two share one unless they tell ways out of one predicate apart. Without
+    /// The same witnesses with few values: two share one unless they distinguish ways out of one predicate. Without
     /// effect on bit tracing. No fewer than a predicate has ways to witnesses; where that many do, near linear in the sizes of the witness sets, else with
-    /// petgraph's DSATUR as long as there are not too many pairs to tell apart.
+    /// petgraph's DSATUR as long as there are not too many pairs to distinguish.
     #[must_use]
     pub fn reusing_values(mut self) -> Self {
         if self.sets.is_empty() {
@@ -333,7 +333,7 @@ enum Reached {
     Over(EdgeId),
 }
 
-/// The bits that tell so many things apart.
+/// The bits that distinguish so many things.
 fn bits_of(count: usize) -> u32 {
     count.next_power_of_two().trailing_zeros()
 }

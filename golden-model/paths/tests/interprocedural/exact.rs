@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use hpp_paths::interprocedural::{Event, Link, PathProfile, ProcedureId, Supergraphs, Windows};
 use proptest::prelude::*;
 
-use super::programs::{START, Teller, choices, inlining, profile, program, run, told};
+use super::programs::{START, Teller, choices, counted, inlining, profile, program, run};
 
 fn windows() -> impl Strategy<Value = Windows> {
     prop_oneof![Just(Windows::Tiled), Just(Windows::Every)]
@@ -27,10 +27,10 @@ proptest! {
             chosen: Box::new(move |caller, site, callee| {
                 calls.as_ref().is_none_or(|calls| calls.contains(&(caller, site, callee)))
             }),
-            told: Default::default(),
+            counted: Default::default(),
         };
         let profile = profile(&program, &graphs, windows, &events);
-        prop_assert_eq!(told(&graphs, &profile), teller.tell(&events));
+        prop_assert_eq!(counted(&graphs, &profile), teller.tell(&events));
     }
 
     #[test]
@@ -84,7 +84,7 @@ proptest! {
         prop_assert_eq!(sum.is_empty(), different.is_empty());
     }
 
-    /// The paths of each graph, one graph behind the other, are all paths.
+    /// The paths of each graph, one graph after the other, are all paths.
     #[test]
     fn each_path_is_one_of_its_graph(program in program(), choices in choices(), depth in 0..3usize) {
         let graphs = Supergraphs::build(&program, &inlining(depth, None));

@@ -150,7 +150,7 @@ impl What {
 }
 
 /// Paths as steps, with their counts.
-pub type Told = BTreeMap<(ProcedureId, Vec<Step>), u64>;
+pub type Counted = BTreeMap<(ProcedureId, Vec<Step>), u64>;
 
 /// Calls as a tree: what a procedure did, and what its calls did.
 enum Did {
@@ -164,15 +164,15 @@ pub struct Teller<'a> {
     pub depth: usize,
     pub windows: Windows,
     pub chosen: Box<dyn Fn(ProcedureId, EdgeId, ProcedureId) -> bool + 'a>,
-    pub told: Told,
+    pub counted: Counted,
 }
 
 impl Teller<'_> {
-    pub fn tell(mut self, run: &[Event]) -> Told {
+    pub fn tell(mut self, run: &[Event]) -> Counted {
         let start = ProcedureId::new(START);
         let (did, returned) = tree(&mut run.iter());
         self.root(start, &did, returned);
-        self.told
+        self.counted
     }
 
     fn root(&mut self, procedure: ProcedureId, did: &[Did], returned: bool) {
@@ -184,7 +184,10 @@ impl Teller<'_> {
     }
 
     fn end(&mut self, root: ProcedureId, path: &mut Vec<Step>) {
-        *self.told.entry((root, std::mem::take(path))).or_default() += 1;
+        *self
+            .counted
+            .entry((root, std::mem::take(path)))
+            .or_default() += 1;
     }
 
     fn walk(
@@ -267,13 +270,13 @@ fn tree<'a>(events: &mut impl Iterator<Item = &'a Event>) -> (Vec<Did>, bool) {
 }
 
 /// A profile in the same words.
-pub fn told(graphs: &Supergraphs, profile: &PathProfile) -> Told {
-    let mut told = Told::new();
+pub fn counted(graphs: &Supergraphs, profile: &PathProfile) -> Counted {
+    let mut counted = Counted::new();
     for (graph, path, count) in profile.iter() {
-        let before = told.insert((graph, steps(graphs.of(graph), path)), count);
+        let before = counted.insert((graph, steps(graphs.of(graph), path)), count);
         assert_eq!(before, None, "two paths of a graph have the same steps");
     }
-    told
+    counted
 }
 
 fn steps(graph: &Supergraph, path: &hpp_paths::graph::DagPath) -> Vec<Step> {

@@ -68,7 +68,7 @@ fn dummies_are_shared_by_target_and_by_source_and_outcome() {
 }
 
 /// Two back edges out of one block, v -> h1 and v -> h2. A path begins at the entry or after one of them and ends at the
-/// exit or with one of them: 9 paths, of which a record of outcomes alone tells 6 apart.
+/// exit or with one of them: 9 paths, of which a record of outcomes alone distinguishes 6.
 #[test]
 fn every_back_edge_has_its_own_dummies() {
     let cfg = graph_of("entry h1, h1 h2, h2 v, v h1, v h2, v exit");
@@ -104,7 +104,7 @@ fn a_cycle_the_hardware_never_breaks_is_refused_or_broken() {
 }
 
 #[test]
-fn an_edge_to_the_entry_is_told_from_a_cycle_without_a_break() {
+fn an_edge_to_the_entry_is_distinguished_from_a_cycle_without_a_break() {
     let indirect = Edge {
         class: EdgeClass::Indirect,
         ..Edge::default()
@@ -158,7 +158,7 @@ fn an_indirect_edge_into_the_exit_ends_the_path_anyhow() {
 }
 
 #[test]
-fn block_lists_that_are_no_paths_are_told_why() {
+fn block_lists_that_are_no_paths_are_refused_with_the_reason() {
     let cfg = graph_of("a b, a b, b c, c b, c d, b d");
     let dag = Acyclic::depth_first(&cfg);
     let error = |blocks: &str| {
@@ -206,13 +206,13 @@ proptest! {
                 let walk = path.route(&dag);
                 let from = rest.first().map_or(cfg.exit(), |&e| cfg.ends(e).0);
                 prop_assert_eq!(walk.blocks[0], from);
-                let (inside, behind) = rest.split_at(walk.edges.len());
+                let (inside, after) = rest.split_at(walk.edges.len());
                 prop_assert_eq!(inside, walk.edges.as_slice());
                 rest = match walk.end {
-                    PathEnd::Exit => behind,
+                    PathEnd::Exit => after,
                     PathEnd::Break(edges) => {
-                        prop_assert!(edges.contains(&behind[0]));
-                        &behind[1..]
+                        prop_assert!(edges.contains(&after[0]));
+                        &after[1..]
                     }
                 };
                 // A path is identified by the blocks of its walk unless edges run in parallel.

@@ -43,7 +43,7 @@ fn text_says_all_there_is_to_say() {
 }
 
 #[test]
-fn nonsense_in_text_is_told_by_line() {
+fn nonsense_in_text_is_reported_with_its_line() {
     let error = |text: &str| Text::parse(text).expect_err("nonsense").to_string();
     for (text, reason) in [
         (
@@ -123,7 +123,7 @@ fn nonsense_in_text_is_told_by_line() {
 }
 
 #[test]
-fn nonsense_in_json_is_told() {
+fn nonsense_in_json_is_reported() {
     let error = |text: &str| json::parse(text).expect_err("nonsense").to_string();
     assert_eq!(error("{}"), "line 1, column 2: missing field `edges`");
     assert_eq!(

@@ -60,7 +60,7 @@ proptest! {
         let unreachable: Vec<EdgeId> = unreachable.collect();
         let edges = EdgeCounters::optimal(&cfg, &weights);
         let pruned = PrunedEdgeCounters::heuristic(&cfg, &weights);
-        // Block profiles do not tell parallel edges apart; the executions here do.
+        // Block profiles do not distinguish parallel edges; the executions here do.
         let ends: HashSet<_> = cfg.edges().map(|edge| cfg.ends(edge)).collect();
         let parallel = ends.len() < cfg.edges().len();
         for places in [edges.places(), pruned.places()].into_iter().take(2 - usize::from(parallel)) {
@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn reused_values_still_tell_the_ways_out_of_a_predicate_apart((cfg, weights, call) in small()) {
+    fn reused_values_still_distinguish_the_ways_out_of_a_predicate((cfg, weights, call) in small()) {
         let distinct = Witnesses::optimal(&calling(&cfg, call), &weights);
         let reused = distinct.clone().reusing_values();
         prop_assert!(reused.edges().eq(distinct.edges()));

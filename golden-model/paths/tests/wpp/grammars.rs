@@ -37,11 +37,11 @@ fn uses(grammar: &Grammar<u8>) -> Vec<usize> {
 fn check_properties(grammar: &Grammar<u8>) -> Result<(), TestCaseError> {
     for (digram, places) in digrams(grammar) {
         // In aaa the two digrams overlap.
-        let apart = places
+        let disjoint = places
             .windows(2)
             .any(|two| two[0].0 != two[1].0 || two[1].1 - two[0].1 > 1);
         prop_assert!(
-            !apart && places.len() <= 2,
+            !disjoint && places.len() <= 2,
             "{digram:?} at {places:?} of\n{grammar}"
         );
     }

@@ -176,8 +176,8 @@ impl Axi4LiteMaster {
             } else {
                 self.writes_are_over()
             };
-            let apart = self.deaf != [false; 2] || self.hasty;
-            if !free && self.rudeness.is_none() && !apart {
+            let independent = self.deaf != [false; 2] || self.hasty;
+            if !free && self.rudeness.is_none() && !independent {
                 return;
             }
             self.waiting.pop_front();

@@ -104,11 +104,11 @@ impl<I: Interface> ExecutingCore<I> {
         if pc != self.at && self.rng.random() {
             self.pass(context);
         }
-        let behind = pc.wrapping_add(length(insn)) & Geometry::mask(self.geometry.pc_bits);
+        let fall_through = pc.wrapping_add(length(insn)) & Geometry::mask(self.geometry.pc_bits);
         self.retire(Retirement {
             pc,
             insn,
-            next_pc: if taken { target } else { behind },
+            next_pc: if taken { target } else { fall_through },
             context,
             ..Retirement::default()
         });

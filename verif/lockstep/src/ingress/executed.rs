@@ -216,7 +216,7 @@ mod tests {
 
     /// A branch that is not taken at the end of the address space was said to be taken.
     #[test]
-    fn behind_the_end_of_the_address_space_is_its_beginning() {
+    fn after_the_end_of_the_address_space_is_its_beginning() {
         let mut executed = Executed::new(Xlen::Rv64, &geometry(39));
         executed.retire(&retire(0x10, JUMP, 0x7f_ffff_fffc));
         executed.retire(&retire(0x7f_ffff_fffc, BEQ_BACKWARD, 0));

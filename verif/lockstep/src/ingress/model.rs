@@ -44,7 +44,7 @@ pub struct Model<I: Interface> {
 }
 
 impl<I: Interface> Model<I> {
-    /// The model as it is behind a reset without events; `interface` is fresh, and there are so many inputs of events.
+    /// The model as it is after a reset without events; `interface` is fresh, and there are so many inputs of events.
     pub fn new(interface: I, geometry: &Geometry, inputs: u32) -> Self {
         let mut model = Self {
             fresh: interface.clone(),

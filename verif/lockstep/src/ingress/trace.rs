@@ -22,7 +22,7 @@ pub struct TraceInterface {
     /// The greatest `iretire`.
     most: u8,
     /// The address after the last block.
-    behind: u64,
+    next: u64,
     geometry: Geometry,
 }
 
@@ -34,7 +34,7 @@ impl TraceInterface {
             model: model.with_geometry(geometry),
             form,
             most: if form.single { 1 } else { 7 },
-            behind: 0,
+            next: 0,
             geometry: *geometry,
         }
     }
@@ -77,7 +77,7 @@ impl Interface for TraceInterface {
             itype: rng.random_range(0..types),
             // So few addresses that many a block follows the one before.
             iaddr: match rng.random_range(0..4) {
-                0 => self.behind,
+                0 => self.next,
                 _ => 2 * rng.random_range(0..16),
             },
             iretire: match rng.random_range(0..8) {
@@ -88,8 +88,8 @@ impl Interface for TraceInterface {
             ilastsize: rng.random_range(0..2),
             context: context(&self.geometry, rng),
         };
-        let behind = block.iaddr + 2 * u64::from(block.iretire);
-        self.behind = behind & Geometry::mask(self.geometry.pc_bits);
+        let next = block.iaddr + 2 * u64::from(block.iretire);
+        self.next = next & Geometry::mask(self.geometry.pc_bits);
         block
     }
 

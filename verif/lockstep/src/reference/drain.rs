@@ -109,7 +109,7 @@ impl TimedDrain {
                 _ => Ok(()),
             };
         };
-        // What came in the cycle of the access is behind it.
+        // What came in the cycle of the access is after it.
         let level = self.came.partition_point(|came| came + 1 < cycle);
         let mask = lane_mask(access.request.select);
         let ready = self.sights[0].head.is_some();

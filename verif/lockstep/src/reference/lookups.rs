@@ -26,14 +26,14 @@ pub struct SequentialTiming {
     /// By which that is longer if an occupant moves.
     pub moves: u64,
     /// By which the last cycle of a lookup is later than that in which a table that takes a path a cycle would take the path.
-    pub behind: u64,
+    pub lag: u64,
 }
 
 /// When a lookup is over, in cycles from its first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duration {
     /// It is given the outcome of the path's lookup, and the evicted entry leaves.
-    pub told: u64,
+    pub outcome: u64,
     /// The last.
     pub last: u64,
 }
@@ -42,7 +42,7 @@ impl SequentialTiming {
     /// How long a lookup takes that finds its path where the one before ended.
     pub const fn of_repeated(&self) -> Duration {
         Duration {
-            told: self.repeated - 1,
+            outcome: self.repeated - 1,
             last: self.repeated - 1,
         }
     }
@@ -61,8 +61,8 @@ impl SequentialTiming {
             (Some(way), ..) => way + self.found,
             (None, Replacement::Lfu, _) => ways + self.missed,
             (None, Replacement::Rrip, _) if matches!(lookup, Lookup::Replaced { .. }) => {
-                let (told, last) = (ways + self.decided - 1, 2 * ways + self.ages - 1);
-                return Duration { told, last };
+                let (outcome, last) = (ways + self.decided - 1, 2 * ways + self.ages - 1);
+                return Duration { outcome, last };
             }
             (None, Replacement::Shadow, Admission::Inserted(_)) => {
                 ways + self.decided + self.inserts
@@ -74,7 +74,7 @@ impl SequentialTiming {
             (None, ..) => ways + self.decided,
         };
         Duration {
-            told: cycles - 1,
+            outcome: cycles - 1,
             last: cycles - 1,
         }
     }

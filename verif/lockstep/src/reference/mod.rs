@@ -131,7 +131,7 @@ impl Reference {
     /// The reference of a profiler just out of reset, with the native ingress.
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
         let past = vec![Past::default(); REMEMBERED].into();
-        Self::behind(geometry, reset, (past, 0))
+        Self::after(geometry, reset, (past, 0))
     }
 
     /// The same of a profiler with another ingress, if there is one.
@@ -140,7 +140,7 @@ impl Reference {
     }
 
     /// The same after cycles of the pins.
-    fn behind(
+    fn after(
         geometry: &Geometry,
         reset: &ResetValues,
         (past, clocked): (Box<[Past]>, u64),
@@ -292,7 +292,7 @@ impl Reference {
             records,
             paths,
             ingress,
-            ..Self::behind(&self.geometry, &self.reset, before)
+            ..Self::after(&self.geometry, &self.reset, before)
         };
         Ok(())
     }

@@ -60,7 +60,7 @@ impl Reference {
         }
         let scale = (self.table.shadow()).map_or(0, |shadow| shadow.scale());
         let done = self.table.admit(path);
-        let Duration { told, last } = match again {
+        let Duration { outcome, last } = match again {
             true => timing.of_repeated(),
             false => timing.of(&self.geometry, way, done, scale.into()),
         };
@@ -69,7 +69,7 @@ impl Reference {
         let lookups = self.lookups.as_mut().expect("lookups take time");
         lookups.enter(now + last, now + last + u64::from(!early));
         if let (Some(drain), Some(entry)) = (&mut self.drain, done.0.evicted()) {
-            drain.enter(now + told + 1, entry);
+            drain.enter(now + outcome + 1, entry);
         }
         if let Admission::Promoted {
             moved: Some(to), ..
@@ -85,7 +85,7 @@ impl Reference {
             self.chances
                 .push_back((now + last + 1, shadow_word(shadow)));
         }
-        self.due.push_back((now + told - timing.behind, done.0));
+        self.due.push_back((now + outcome - timing.lag, done.0));
     }
 
     /// Whether the path is that of the entry with which the lookup before ended, and comes late enough after it.

@@ -22,7 +22,7 @@ pub struct Forgets {
     /// Of the rest.
     pub rest: u64,
     /// Behind it.
-    pub behind: u64,
+    pub after: u64,
 }
 
 /// Counts since reset, and since when they count.
@@ -108,7 +108,7 @@ impl Tally {
             let index = counter as usize;
             self.zero[0][index] = self.history[ago(self.forgets.table)][index];
         }
-        self.clearing_until = cycle + self.forgets.behind + 1;
+        self.clearing_until = cycle + self.forgets.after + 1;
         self.base = 0;
     }
 
@@ -241,11 +241,11 @@ mod tests {
 
     const C: Counter = Counter::Paths;
 
-    fn forgets(before: u64, behind: u64) -> Forgets {
+    fn forgets(before: u64, after: u64) -> Forgets {
         Forgets {
             table: before,
             rest: before,
-            behind,
+            after,
         }
     }
 

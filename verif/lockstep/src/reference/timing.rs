@@ -73,7 +73,7 @@ impl Timing {
             ages: 6,
             judges: 18,
             moves: 3,
-            behind: 4,
+            lag: 4,
         });
         Self {
             leave: 1,
@@ -84,7 +84,7 @@ impl Timing {
             forgets: Forgets {
                 table: 8 + late,
                 rest: 4 + late,
-                behind: 1,
+                after: 1,
             },
             errors: 8 + late,
             stored: 8,

@@ -15,7 +15,7 @@ pub struct TimedTriggers {
     /// What is read in this cycle and was in the one before.
     sights: [Triggers; 2],
     /// The path that was waited for completed in the cycle before.
-    told: bool,
+    completed: bool,
 }
 
 impl TimedTriggers {
@@ -25,7 +25,7 @@ impl TimedTriggers {
         Some(Self {
             triggers,
             sights: [triggers; 2],
-            told: false,
+            completed: false,
         })
     }
 
@@ -47,7 +47,7 @@ impl TimedTriggers {
         };
         let mask = lane_mask(access.request.select);
         self.triggers.write(offset, value, mask);
-        if offset == TRIGGER_STATUS.offset && self.told {
+        if offset == TRIGGER_STATUS.offset && self.completed {
             self.triggers.tell();
         }
         Ok(())
@@ -84,7 +84,7 @@ impl TimedTriggers {
     pub fn end(&mut self, drive: &Drive, seen: &Seen) {
         self.triggers
             .signal(drive.trigger_start, drive.trigger_stop);
-        self.told = self.triggers.complete(u64::from(seen.path.is_some()));
+        self.completed = self.triggers.complete(u64::from(seen.path.is_some()));
         self.sights[0] = self.sights[1];
     }
 }

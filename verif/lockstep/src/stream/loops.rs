@@ -1,4 +1,4 @@
-//! Loops that a table must tell apart: hot ones from passing ones.
+//! Loops that a table must distinguish: hot ones from passing ones.
 
 use super::{Stream, StreamRng};
 use hpp_golden::branch::{BranchKind, BranchRecord};

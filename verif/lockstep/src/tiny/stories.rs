@@ -182,7 +182,7 @@ pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     bench.compare();
 }
 
-/// Counters, table and stack are as after power-up behind a reset at any moment.
+/// Counters, table and stack are as after power-up, whenever a reset comes.
 pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     for round in 0..4 {

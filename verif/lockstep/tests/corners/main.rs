@@ -209,7 +209,7 @@ fn every_two_writes_as_fast_as_a_bus_takes_them() {
 }
 
 #[test]
-fn every_register_can_be_read_in_the_first_cycles_behind_a_reset() {
+fn every_register_can_be_read_in_the_first_cycles_after_a_reset() {
     for harness in HARNESSES.iter() {
         let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         for offset in (0..bench.geometry().address_space()).step_by(4) {

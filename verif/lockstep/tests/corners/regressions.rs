@@ -62,7 +62,7 @@ fn the_status_says_in_its_cycle_that_an_entry_is_fetched() {
 /// A clear's walk that came into a set right after a path took the path still shown on `path_*` for its own, and left
 /// the entry's count where it was.
 #[test]
-fn a_clear_right_behind_a_path_empties_its_entry() {
+fn a_clear_right_after_a_path_empties_its_entry() {
     for gap in 0..8 {
         let steps = [
             branch(BranchKind::Return, 0),

@@ -96,8 +96,8 @@ fn main() -> Result<()> {
                 campaign.bits(place).to_string(),
                 options.flips.to_string(),
                 tally.nothing.to_string(),
-                tally.told.to_string(),
-                match tally.told {
+                tally.reported.to_string(),
+                match tally.reported {
                     0 => String::new(),
                     _ => tally.latest.to_string(),
                 },

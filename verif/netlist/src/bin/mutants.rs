@@ -115,7 +115,7 @@ fn subject(name: &str, options: &Options) -> Result<Counts> {
     let own = subject.own(&schema)?;
     let keys = list::keys(name, &schema.mutants);
     let last = match options.again {
-        true => Some(fs::read_to_string(kept(name, "alive.txt"))?),
+        true => Some(fs::read_to_string(cached(name, "alive.txt"))?),
         false => None,
     };
     let lived = |number: u32| {
@@ -168,7 +168,7 @@ fn say_killers(name: &str, outcome: &Outcome) {
 }
 
 /// Where something about a subject is kept.
-fn kept(name: &str, what: &str) -> PathBuf {
+fn cached(name: &str, what: &str) -> PathBuf {
     project_root().join(format!("build/mutants/{name}-{what}"))
 }
 
@@ -203,9 +203,9 @@ fn sort(
         numbers.iter().map(line).collect()
     };
     fs::create_dir_all(project_root().join("build/mutants"))?;
-    fs::write(kept(name, "text.v"), &built.subject().verilog)?;
-    fs::write(kept(name, "equal.txt"), lines(equal))?;
-    fs::write(kept(name, "alive.txt"), lines(&alive))?;
+    fs::write(cached(name, "text.v"), &built.subject().verilog)?;
+    fs::write(cached(name, "equal.txt"), lines(equal))?;
+    fs::write(cached(name, "alive.txt"), lines(&alive))?;
     print!("{}", lines(&alive));
     if !noticed.is_empty() {
         bail!(

@@ -127,28 +127,28 @@ impl Watcher<'_> {
             StatementKind::If(condition, then, otherwise) => {
                 let mut taken = self.sides(statement.span.start, condition);
                 taken.extend(self.choices(condition));
-                self.before(&statement.span, &taken);
+                self.open(&statement.span, &taken);
                 self.statement(then);
                 if let Some(otherwise) = otherwise {
                     self.statement(otherwise);
                 }
-                self.behind(&statement.span, &taken);
+                self.close(&statement.span, &taken);
                 return;
             }
             StatementKind::Assign { value, .. } => self.choices(value),
         };
-        self.before(&statement.span, &taken);
-        self.behind(&statement.span, &taken);
+        self.open(&statement.span, &taken);
+        self.close(&statement.span, &taken);
     }
 
-    fn before(&mut self, span: &Span, taken: &[(String, String)]) {
+    fn open(&mut self, span: &Span, taken: &[(String, String)]) {
         for (name, condition) in taken {
             self.edits
                 .push((span.start, format!("begin {name} = {condition}; ")));
         }
     }
 
-    fn behind(&mut self, span: &Span, taken: &[(String, String)]) {
+    fn close(&mut self, span: &Span, taken: &[(String, String)]) {
         self.edits.push((span.end, " end".repeat(taken.len())));
     }
 
@@ -169,13 +169,13 @@ impl Watcher<'_> {
 
     /// Where Verilator says that an expression is: at its operator, or where it begins.
     fn anchor(&self, expression: &Expr) -> usize {
-        let behind = |left: &Expr| {
+        let after = |left: &Expr| {
             let rest = &self.verilog[left.span.end..];
             left.span.end + rest.len() - rest.trim_start().len()
         };
         match &expression.kind {
             Kind::Parenthesis(inner) => self.anchor(inner),
-            Kind::Binary(_, left, _) | Kind::Choice(left, ..) => behind(left),
+            Kind::Binary(_, left, _) | Kind::Choice(left, ..) => after(left),
             Kind::Index(name, _) | Kind::Slice(name, ..) => expression.span.start + name.len(),
             _ => expression.span.start,
         }

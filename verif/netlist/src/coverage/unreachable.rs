@@ -243,7 +243,7 @@ fn with_questions(circuit: &str, asked: &[Asked]) -> Result<String> {
         .find(|line| line.starts_with(".outputs"))
         .context("the circuit has no outputs")?;
     let there: BTreeSet<&str> = outputs.split_whitespace().collect();
-    let (before, behind) = circuit
+    let (before, after) = circuit
         .split_once(outputs)
         .context("it has just been found")?;
     let mut named = String::from(".outputs");
@@ -269,11 +269,11 @@ fn with_questions(circuit: &str, asked: &[Asked]) -> Result<String> {
             ".latch {bit} past_{number} 0\n.names {settled} past_{number} {bit} bad_{number}\n{cover}\n"
         );
     }
-    let behind = behind
+    let after = after
         .trim_end()
         .strip_suffix(".end")
         .context("the circuit has no end")?;
-    Ok(format!("{before}{named}{behind}{gates}.end\n"))
+    Ok(format!("{before}{named}{after}{gates}.end\n"))
 }
 
 /// The numbers of the outputs that are 0 for ever.

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_waiver_without_a_hole_is_told() {
+    fn a_waiver_without_a_hole_is_reported() {
         let waivers =
             parse("[[waiver]]\nmodule = 'm'\nside = 'if'\nline = 'if (a)'\nreason = 'r'\n")
                 .expect("a legal file");

@@ -15,8 +15,8 @@ use verilated::Variable;
 pub struct Tally {
     /// [`Outcome::Nothing`].
     pub nothing: u64,
-    /// [`Outcome::Told`].
-    pub told: u64,
+    /// [`Outcome::Reported`].
+    pub reported: u64,
     /// [`Outcome::Silent`].
     pub silent: u64,
     /// The most cycles from a flip to `fault`.
@@ -28,8 +28,8 @@ impl Tally {
     pub fn add(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Nothing => self.nothing += 1,
-            Outcome::Told(delay) => {
-                self.told += 1;
+            Outcome::Reported(delay) => {
+                self.reported += 1;
                 self.latest = self.latest.max(delay);
             }
             Outcome::Silent => self.silent += 1,
@@ -137,7 +137,7 @@ impl Campaign {
             epoch::run(&mut bench, epoch_seed, RECORDS)
         }));
         let is_wrong = !matches!(outcome, Ok(Ok(())));
-        if is_wrong && sight.told.get() == 0 {
+        if is_wrong && sight.reported.get() == 0 {
             bench.device_mut().settle();
         }
         Ok((name, sight.outcome(is_wrong)))
@@ -157,9 +157,9 @@ fn length(built: &Built, seed: u64) -> Result<u64> {
     let run: Result<(), Disagreement> = epoch::run(&mut bench, seed, RECORDS);
     run.with_context(|| format!("epoch {seed}, in which nothing has flipped"))?;
     ensure!(
-        sight.told.get() == 0,
+        sight.reported.get() == 0,
         "epoch {seed}: a fault in cycle {}, and nothing has flipped",
-        sight.told.get()
+        sight.reported.get()
     );
     Ok(bench.device().cycles())
 }

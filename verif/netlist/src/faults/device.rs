@@ -17,7 +17,7 @@ pub enum Outcome {
     /// Nothing was wrong, and nothing was reported: it was overwritten, or of no consequence.
     Nothing,
     /// It was reported so many cycles later, whether or not something was wrong.
-    Told(u64),
+    Reported(u64),
     /// Something was wrong, and nobody said so.
     Silent,
 }
@@ -28,16 +28,16 @@ pub struct Sight {
     /// The cycle in which it happened; 0 if it did not yet.
     pub flipped: Cell<u64>,
     /// The cycle in which it was reported; 0 if not yet.
-    pub told: Cell<u64>,
+    pub reported: Cell<u64>,
 }
 
 impl Sight {
     /// What became of it, if something was wrong or nothing.
     pub fn outcome(&self, is_wrong: bool) -> Outcome {
-        match (is_wrong, self.told.get()) {
+        match (is_wrong, self.reported.get()) {
             (false, 0) => Outcome::Nothing,
             (true, 0) => Outcome::Silent,
-            (_, told) => Outcome::Told(told - self.flipped.get()),
+            (_, reported) => Outcome::Reported(reported - self.flipped.get()),
         }
     }
 }
@@ -104,9 +104,9 @@ impl Device for FlippingDevice {
         // A bus that answers wrongly is an error in the very cycle in which the fault may be reported.
         let outcome = self.device.cycle_into(drive, &mut seen);
         // Before the first reset registers hold anything.
-        let told = std::mem::take(&mut seen.fault) && !drive.reset;
-        if told && self.sight.told.get() == 0 {
-            self.sight.told.set(self.cycle);
+        let reported = std::mem::take(&mut seen.fault) && !drive.reset;
+        if reported && self.sight.reported.get() == 0 {
+            self.sight.reported.set(self.cycle);
         }
         outcome.map(|()| seen)
     }
@@ -147,10 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_told_in_the_cycle_of_a_wrong_answer_is_seen() {
+    fn a_fault_reported_in_the_cycle_of_a_wrong_answer_is_seen() {
         let sight = Rc::new(Sight::default());
         let mut device = FlippingDevice::new(Box::new(Broken), None, 8, Rc::clone(&sight));
         assert!(device.cycle(&Drive::default()).is_err());
-        assert_eq!(sight.outcome(true), Outcome::Told(1));
+        assert_eq!(sight.outcome(true), Outcome::Reported(1));
     }
 }

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_is_told_from_a_module_and_a_block() {
+    fn an_instance_is_distinguished_from_a_module_and_a_block() {
         let found = instance("  hpp_way #(.NUMBER(2'd1)) ways_1 (");
         assert_eq!(found, Some(("hpp_way".into(), "ways_1".into())));
         for line in ["module hpp (", "    .clk(clk),", "  always @* begin"] {

@@ -7,7 +7,7 @@
 //! | `configuration TOML` | a line of the configuration the circuit is generated from |
 //! | `circuit NAME` | a circuit that the profiler has without a module is there as a module too |
 //! | `steps N` | of the base, and at most of the induction |
-//! | `within N` | steps behind reset in which damage is looked for |
+//! | `within N` | steps after reset in which damage is looked for |
 //! | `include FILE` | this file of the folder, which others share, is read here, behind what it uses and before what uses it |
 //! | `probe MODULE TEXT` | declarations for another module, to look into it |
 //! | `instead FROM => TO` | wherever this text stands, the circuit is taken to do TO, which allows more |
@@ -55,7 +55,7 @@ pub struct Property {
     pub circuits: Vec<String>,
     /// Steps of the base, and at most of the induction.
     pub steps: u32,
-    /// Steps behind reset in which damage is looked for.
+    /// Steps after reset in which damage is looked for.
     pub reset_steps: u32,
     /// What takes the place of text of the circuit.
     pub abstractions: Vec<Damage>,

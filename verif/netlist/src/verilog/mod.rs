@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_of_the_language_is_told_with_its_line() {
+    fn what_is_not_of_the_language_is_reported_with_its_line() {
         let error = parse("module m (\n  input wire a\n);\n  casez (a)\nendmodule\n");
         let error = format!("{:#}", error.expect_err("no such item"));
         assert!(error.starts_with("line 4 of the Verilog"), "{error}");

@@ -56,7 +56,7 @@ fn of_rocket(log: &str) -> Vec<(Executed, bool)> {
 }
 
 /// Where the interrupted program goes on after the handler that begins at `entry`, and the place of that instruction.
-fn behind_handler(log: &[Executed], entry: usize, handler: u64) -> Option<(u64, usize)> {
+fn after_handler(log: &[Executed], entry: usize, handler: u64) -> Option<(u64, usize)> {
     let length = log[entry..].iter().position(|&(_, insn)| insn == MRET)?;
     let written = log[entry..entry + length]
         .iter()
@@ -69,7 +69,7 @@ fn behind_handler(log: &[Executed], entry: usize, handler: u64) -> Option<(u64, 
 /// The address to which what is before `next` led, whatever handlers come between.
 fn going_on(log: &[Executed], next: usize, handler: u64) -> Option<(u64, usize)> {
     match *log.get(next)? {
-        (pc, _) if pc == handler => behind_handler(log, next, handler),
+        (pc, _) if pc == handler => after_handler(log, next, handler),
         (pc, _) => Some((pc, next)),
     }
 }

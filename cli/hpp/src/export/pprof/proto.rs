@@ -43,7 +43,7 @@ pub struct Sample {
     pub label: Vec<Label>,
 }
 
-/// Something else to tell samples apart by.
+/// Something else to distinguish samples by.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct Label {
     #[prost(int64, tag = "1")]

@@ -61,7 +61,7 @@ pub(super) fn record_each(table: &mut impl Policy, paths: &[CompletedPath]) -> T
     tally
 }
 
-/// Something of any policy: the one place that tells policies apart.
+/// Something of any policy: the one place that distinguishes policies.
 #[derive(Clone, Debug)]
 pub(super) enum Any<Lfu, Shadow, Rrip> {
     Lfu(Lfu),

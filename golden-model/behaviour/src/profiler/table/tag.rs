@@ -83,7 +83,7 @@ impl Tag for ShortTag {
 /// In two words, for any geometry.
 ///
 /// `branches` is the outcomes with a 1 above the last of them. A path of 64 branches has no room for that 1; the highest bit
-/// of `start`, free once the bits are shifted out that are always 0, tells it apart.
+/// of `start`, free once the bits are shifted out that are always 0, distinguishes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LongTag {
     start: u64,

@@ -20,12 +20,12 @@ pub fn early_fixed(paths: &[DagPath]) -> Vec<&DagPath> {
     while !left.is_empty() {
         let fixed = left.iter().position(|(_, row)| span.holds(row));
         let next = fixed.unwrap_or_else(|| {
-            let behind = |at: &usize| {
+            let spanned = |at: &usize| {
                 let span = span.with(&left[*at].1);
                 left.iter().filter(|(_, row)| span.holds(row)).count()
             };
             // The first of several.
-            (0..left.len()).rev().max_by_key(behind).unwrap_or(0)
+            (0..left.len()).rev().max_by_key(spanned).unwrap_or(0)
         });
         let (path, row) = left.remove(next);
         span = span.with(&row);

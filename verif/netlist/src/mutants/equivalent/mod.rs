@@ -67,12 +67,11 @@ impl Pair {
     fn of(verilog: &str, module: Option<&str>, compared: &str) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
         let circuit = circuit::make(verilog, module, folder.path())?;
-        let (before, behind) = circuit
+        let (before, after) = circuit
             .split_once(".outputs trigger\n")
             .context("the circuit has one output")?;
         let place = folder.path().join("pair.blif");
-        fs::write(place, format!("{before}{compared}{behind}"))
-            .context("cannot write pair.blif")?;
+        fs::write(place, format!("{before}{compared}{after}")).context("cannot write pair.blif")?;
         abc(
             folder.path(),
             "read_blif pair.blif; strash; zero; write_aiger -s pair.aig",

@@ -82,7 +82,7 @@ pub fn run(system: &System, folder: &Path) -> Result<Vec<Figure>> {
     );
     let (bare, _) = boot(system, folder, "bare", &SAYS_BARE, &[])?;
     println!(
-        "An overflow of the drain is told, with what was lost, in the profile of the process that ran then, and in no other. So is every node that has \
+        "An overflow of the drain is reported, with what was lost, in the profile of the process that ran then, and in no other. So is every node that has \
          no profiler, and that there is none."
     );
     Ok(vec![

@@ -118,7 +118,7 @@ impl NumberedLfu {
         let (tags, _) = self.tags.as_chunks_mut::<WAYS>();
         let (counts, _) = self.counts.as_chunks_mut::<WAYS>();
         let mut rest = numbers;
-        while let [path, behind @ ..] = rest {
+        while let [path, others @ ..] = rest {
             let Some(&set) = sets.get(path.number as usize) else {
                 break;
             };
@@ -128,7 +128,7 @@ impl NumberedLfu {
             };
             let counts = &mut counts[usize::from(set)];
             tally.add(of_set(tags, counts, path, accumulator));
-            rest = behind;
+            rest = others;
         }
         (tally, numbers.len() - rest.len())
     }

@@ -87,6 +87,6 @@ fn what_cannot_be_kept_is_shown_even_so() {
         .expect("a shell");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot keep what was measured of"));
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(told, out(&["explore", GZIP]));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(printed, out(&["explore", GZIP]));
 }
