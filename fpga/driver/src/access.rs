@@ -1,14 +1,14 @@
-//! How registers are reached.
+//! Access to the registers.
 
 /// Reads and writes registers by their byte offsets.
 pub trait Access {
-    /// A register.
+    /// Reads a register.
     fn read(&mut self, offset: u32) -> u32;
 
-    /// A register, whole.
+    /// Writes all bytes of a register.
     fn write(&mut self, offset: u32, value: u32);
 
-    /// A register read once for each of `words`: in one request, where a request takes long.
+    /// Reads a register once for each of `words`. A slow link sends one request for all.
     fn read_all(&mut self, offset: u32, words: &mut [u32]) {
         words.fill_with(|| self.read(offset));
     }
@@ -25,7 +25,7 @@ impl Mmio {
     ///
     /// # Safety
     ///
-    /// A profiler's registers are at the address, as long as this lives, and no one else accesses them.
+    /// A profiler's registers are at the address as long as this lives, and nothing else accesses them.
     #[must_use]
     pub const unsafe fn new(base: usize) -> Self {
         Self { base }
@@ -38,12 +38,12 @@ impl Mmio {
 
 impl Access for Mmio {
     fn read(&mut self, offset: u32) -> u32 {
-        // SAFETY: by the promise given to `new`.
+        // SAFETY: as promised to `new`.
         unsafe { self.register(offset).read_volatile() }
     }
 
     fn write(&mut self, offset: u32, value: u32) {
-        // SAFETY: by the promise given to `new`.
+        // SAFETY: as promised to `new`.
         unsafe { self.register(offset).write_volatile(value) }
     }
 }

@@ -9,33 +9,33 @@ use crate::{Access, Driver, Error};
 /// An evicted entry. A path may be evicted more than once: its count is the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
-    /// Address of the path's first instruction, and above it its context if there are contexts.
+    /// Address of the path's first instruction, with the context in the bits above.
     pub start: u64,
-    /// Outcomes of its branches, the first in bit 0.
+    /// Outcomes of the branches, the first in bit 0.
     pub outcomes: u64,
-    /// Branches recorded along it.
+    /// Number of branches.
     pub length: u32,
-    /// What its accumulator held; or the sum, where entries of one path are added up.
+    /// Value of the accumulator, or the sum over all evicted entries of the path.
     pub count: u64,
 }
 
 impl<A: Access> Driver<A> {
-    /// Whether evicted entries go into a drain.
+    /// Whether the profiler has a drain for evicted entries.
     #[must_use]
     pub fn drains(&self) -> bool {
         geometry3::LOG2_DRAIN_DEPTH.get(self.geometry[3]) != 0
     }
 
-    /// What happens to evicted entries.
+    /// Sets how the drain handles evicted entries.
     ///
-    /// - `hold`: a drain that is nearly full holds the core; otherwise entries are lost and counted. The core that is held must not be the
-    ///   one that takes the entries.
-    /// - `ports`: entries leave through the drain's ports; otherwise by [`drain`](Self::drain).
-    /// - `watermark`: the interrupt is raised while so many entries or more wait; 0 for never.
+    /// - `hold`: `true` stalls the core before the drain is full, `false` loses entries and counts them. With `true`, another core must take
+    ///   the entries: a stalled core cannot.
+    /// - `ports`: `true` sends entries out through the drain's ports, `false` leaves them to [`drain`](Self::drain).
+    /// - `watermark`: fill level from which the interrupt is raised. 0: never.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`], if there is no drain, or it has fewer entries than the watermark.
+    /// [`Error::Refused`], if there is no drain, or the watermark is above its depth.
     pub fn set_drain(&mut self, hold: bool, ports: bool, watermark: u32) -> Result<(), Error> {
         let word = drain_control::HOLD.put(hold.into())
             | drain_control::STREAM.put(ports.into())
@@ -51,11 +51,11 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Hands the entries that wait in the drain to `each`, the oldest first. An entry is removed if `each` returns true.
+    /// Passes the entries of the drain to `each`, the oldest first. Removes an entry if `each` returns true, and stops otherwise.
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`], if there is no drain, or entries leave through its ports: they are taken there alone.
+    /// [`Error::Refused`], if there is no drain, or entries leave through its ports.
     pub fn drain(&mut self, mut each: impl FnMut(Left) -> bool) -> Result<(), Error> {
         let control = match self.drains() {
             true => self.access.read(drain_control::OFFSET),
@@ -83,7 +83,7 @@ impl<A: Access> Driver<A> {
             }
             self.access
                 .write(drain_command::OFFSET, drain_command::TAKE.mask());
-            // A bus may finish the write while the core goes on.
+            // A bus may post writes. The read waits until the write is done.
             self.access.read(drain_control::OFFSET);
         }
     }

@@ -11,7 +11,7 @@ use crate::{Access, Driver, Left};
 /// Words of the statistics counters.
 const COUNTER_WORDS: u32 = 16;
 
-/// A text, and the checks of its lines.
+/// A text, and the checksums of its lines.
 struct Text<'a, W> {
     out: &'a mut W,
     crc: u32,
@@ -56,8 +56,8 @@ impl<W: Write> Text<'_, W> {
 }
 
 impl<A: Access> Driver<A> {
-    /// Writes the profile as text that `hpp report` reads, while the table is frozen. `configuration` is the SHA-256 of the
-    /// profiler's configuration in hexadecimal, `program` the bytes of the program's build ID.
+    /// Freezes the table, and writes the profile as text that `hpp report` reads. `configuration` is the SHA-256 of the profiler's
+    /// configuration in hexadecimal. `program` is the program's build ID.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl<A: Access> Driver<A> {
         self.dump_all(out, configuration, program, [])
     }
 
-    /// [`dump`](Self::dump) with what left the table: each path once, with the sum of its counts. Empty the drain first.
+    /// [`dump`](Self::dump) with the evicted entries: each path once, with the sum of its counts. Empty the drain before.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl<A: Access> Driver<A> {
         let beyond = self.access().read(geometry3::OFFSET);
         let access = self.access();
         let sizes = (0..3).map(|word| access.read(geometry0::OFFSET + 4 * word));
-        // A profiler with nothing beyond its sizes prints neither this nor its context.
+        // A profiler without optional features writes neither this word nor its context.
         text.line("geometry", |text| {
             text.words(sizes.chain((beyond != 0).then_some(beyond)))
         })?;

@@ -3,28 +3,28 @@
 use crate::registers::{geometry0, geometry3, table_data, table_index};
 use crate::{Access, Driver};
 
-/// Words of the widest entry: start and outcomes of two words each, length, count.
+/// Words of the widest entry: two of the start, two of the outcomes, length and count.
 pub(crate) const MOST_WORDS: usize = 6;
 
-/// An entry of the table that is in use.
+/// A valid entry of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Set * WAYS + way.
     pub number: u32,
     /// Address of the path's first instruction.
     pub start: u64,
-    /// Its context (hart, privilege, address space) as the core gives it; 0 without contexts.
+    /// Context as the core drives it: hart, privilege, address space. 0 without contexts.
     pub context: u8,
-    /// Outcomes of its branches, the first in bit 0.
+    /// Outcomes of the branches, the first in bit 0.
     pub outcomes: u64,
-    /// Branches recorded along it.
+    /// Number of branches.
     pub length: u32,
-    /// What its accumulator holds.
+    /// Value of the accumulator.
     pub count: u32,
 }
 
 impl<A: Access> Driver<A> {
-    /// Freezes the table, hands every entry in use to `each`, and restores the previous state. The profiler may run meanwhile.
+    /// Freezes the table, passes every valid entry to `each`, and restores `CONTROL.FREEZE`. The profiler may run meanwhile.
     pub fn read(&mut self, mut each: impl FnMut(Entry)) {
         let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
         let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
@@ -58,7 +58,7 @@ impl<A: Access> Driver<A> {
         });
     }
 
-    /// Whether start and outcomes are two words each.
+    /// Whether starts, and outcomes, take two words.
     pub(crate) fn wide(&self) -> [bool; 2] {
         let address_bits = geometry0::PC_BITS.get(self.geometry[0]);
         let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
@@ -68,7 +68,7 @@ impl<A: Access> Driver<A> {
         ]
     }
 
-    /// The words of every entry in use.
+    /// The words of every valid entry.
     pub(crate) fn each_entry(&mut self, mut each: impl FnMut(u32, &[u32])) {
         self.access.write(table_index::OFFSET, 0);
         for number in 0..self.entries() {
@@ -82,8 +82,8 @@ impl<A: Access> Driver<A> {
     }
 }
 
-/// A tiny profiler's entry as start, length and outcomes. It shows an entry as it stores it: bit 0 of the start is set, and the outcomes lie above a 1 and as many zeros as the
-/// path could still take.
+/// Converts an entry of a tiny profiler, which returns its stored form, to start, length and outcomes. Bit 0 of the start is set. Below the
+/// outcomes there are a 1, and a 0 for each branch by which the path is shorter than the maximum.
 const fn unmarked(start: u64, marked: u64, most: u32) -> (u64, u32, u64) {
     let free = marked.trailing_zeros();
     (

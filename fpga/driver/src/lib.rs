@@ -1,8 +1,8 @@
 //! Driver of the hot path profiler for firmware in Rust: no standard library, no allocation, no dependency.
 //!
-//! The sizes are read from the profiler, so one driver serves every configuration. Fields that a function does not name keep what they
-//! hold: reset values, and what others have set. [`registers`] is generated from the description that the circuits are made of; the
-//! driver in C (`hpp_driver.c`) does the same.
+//! The driver reads the sizes from the profiler, so one driver serves every configuration. A function changes only the fields that it
+//! names. [`registers`] is generated from the description that the circuits are made of. The C driver (`hpp_driver.c`) has the same
+//! functions.
 //!
 //! ```no_run
 //! use hpp_driver::{Driver, Error, Mmio};
@@ -40,19 +40,19 @@ use registers::{
     geometry2, geometry3, id, ppcr_mode, ppcr_rows, repairs, status,
 };
 
-/// What the register `ID` reads.
+/// The value of the register `ID`.
 pub const ID: u32 = 0x4850_5031;
 
 /// Why a profiler cannot be driven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// No profiler at the address.
+    /// There is no profiler at the address.
     Absent,
-    /// A profiler with sizes that this driver does not know.
+    /// The profiler has sizes that this driver does not support.
     Unknown,
-    /// The table was not cleared in the time that it takes.
+    /// The table was not cleared in time.
     Timeout,
-    /// The register keeps what it held: a row with both updates, a lock, or a field that this profiler has not.
+    /// The profiler did not accept a value: both updates in a row, out of range, locked, or no such field.
     Refused,
 }
 
@@ -79,7 +79,7 @@ pub struct Driver<A> {
 }
 
 impl<A: Access> Driver<A> {
-    /// Looks for a profiler, and reads its sizes. Changes nothing.
+    /// Checks that there is a profiler, and reads its sizes. Writes no register.
     ///
     /// # Errors
     ///
@@ -109,7 +109,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// The registers themselves.
+    /// The access to the registers.
     pub fn access(&mut self) -> &mut A {
         &mut self.access
     }
@@ -126,7 +126,7 @@ impl<A: Access> Driver<A> {
         geometry0::WAYS.get(self.geometry[0]) << (geometry0::LOG2_SETS.get(self.geometry[0]) & 15)
     }
 
-    /// Whether the profiler is one memory and a microprogram: its rows and modes are fixed, and it has neither events nor extensions nor lossy mode.
+    /// Whether the profiler is the tiny engine. Its rows and modes are fixed. It has no events, extensions or lossy mode.
     #[must_use]
     pub const fn is_tiny(&self) -> bool {
         geometry3::ENGINE.get(self.geometry[3]) == geometry3::ENGINE_TINY
@@ -136,20 +136,20 @@ impl<A: Access> Driver<A> {
         geometry2::ENTRY_WORDS.get(self.geometry[2]) as usize
     }
 
-    /// Most cycles until the paths that wait for their lookup have had it, and what left the table is in the drain: with sequential lookup the path
-    /// that is looked up, and those of the records in and beyond the queue.
+    /// Maximum number of cycles until all completed paths have been looked up, and evicted entries are in the drain. With sequential lookup
+    /// these are the path in the lookup, and the paths of the records in and after the queue.
     fn looking_up(&self) -> u32 {
         let sequential = geometry2::LOOKUP.get(self.geometry[2]);
         let skewed = geometry3::REPLACEMENT.get(self.geometry[3]) != 0;
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         let ways = geometry0::WAYS.get(self.geometry[0]);
-        // With values a path that evicts goes through its ways twice; with shadows one that matches takes up to 2 WAYS + 53.
+        // RRIP reads the ways twice to evict. A match of a shadow entry takes up to 2 WAYS + 53 cycles.
         let lookup = if skewed { 2 * ways + 54 } else { ways + 4 };
         32 + sequential * (4 + queue) * lookup
     }
 
-    /// Most cycles after the last record until everything is at rest: those of the lookups, and with a checked stack those of returns that
-    /// go elsewhere.
+    /// Maximum number of cycles after the last record until nothing is in flight: the lookups, and with a checked stack the returns that do
+    /// not match the top.
     fn settling(&self) -> u32 {
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         let check = geometry3::STACK_CHECK.get(self.geometry[3]);
@@ -157,14 +157,14 @@ impl<A: Access> Driver<A> {
         self.looking_up() + check * (queue + 2) * (depth + 5)
     }
 
-    /// Gives the bits of `mask` new values. A bus may finish a write while the core goes on: reading back waits for it.
+    /// Writes the bits of `mask`. A bus may post writes. The read waits until the write is done.
     fn change(&mut self, offset: u32, mask: u32, value: u32) {
         let word = self.access.read(offset) & !mask | value & mask;
         self.access.write(offset, word);
         self.access.read(offset);
     }
 
-    /// So many cycles, by reads; no bus takes less than two cycles for one.
+    /// Waits for at least `cycles` cycles. A read takes two cycles or more on every bus.
     fn wait(&mut self, cycles: u32) {
         let mut words = [0; 16];
         for _ in 0..cycles.div_ceil(2).div_ceil(words.len() as u32) {
@@ -172,8 +172,8 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Waits until the records that are in have come to rest. A drain that is nearly full and holds would keep them in the queue: the places
-    /// that it keeps free are for them.
+    /// Waits until no record is in flight. A drain that is nearly full and holds would keep records in the queue. `HOLD` is therefore 0
+    /// meanwhile: the drain keeps places free for these records.
     fn settle(&mut self) {
         let drain = self
             .drains()
@@ -188,7 +188,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Stops the profiler, and clears table, stack, counters and errors. Rows, modes and lossy mode stay as they are.
+    /// Stops the profiler, and clears table, drain, stack, counters and errors. Rows, modes and lossy mode keep their values.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl<A: Access> Driver<A> {
         self.change(control::OFFSET, control::FREEZE.mask(), u32::MAX);
     }
 
-    /// Where paths begin and end. Takes effect with the next record.
+    /// Sets where paths begin and end. Takes effect with the next record.
     ///
     /// # Errors
     ///
@@ -239,7 +239,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// What a path counts: `METRIC_EXECUTIONS` or `METRIC_EVENTS` of [`ppcr_mode`].
+    /// Sets the metric: `METRIC_EXECUTIONS` or `METRIC_EVENTS` of [`ppcr_mode`].
     pub fn set_metric(&mut self, metric: u32) {
         self.change(
             ppcr_mode::OFFSET,
@@ -248,17 +248,17 @@ impl<A: Access> Driver<A> {
         );
     }
 
-    /// Which events count: `EVENT_SELECT_CYCLES`, `_INSTRUCTIONS` or `_EXTERNAL` of [`ppcr_mode`], or `EVENT_SELECT_EXTERNAL + i` for input *i*.
+    /// Selects the event to count: `EVENT_SELECT_CYCLES`, `_INSTRUCTIONS` or `_EXTERNAL` of [`ppcr_mode`], or `EVENT_SELECT_EXTERNAL + i` for input *i*.
     pub fn set_events(&mut self, events: u32) {
         let field = ppcr_mode::EVENT_SELECT;
         self.change(ppcr_mode::OFFSET, field.mask(), field.put(events));
     }
 
-    /// What paths extend across: `EXTENSION_NONE`, `_LOOP` or `_PROCEDURE` of [`ppcr_mode`], and how many of them.
+    /// Sets what paths extend across, and at most how often: `EXTENSION_NONE`, `_LOOP` or `_PROCEDURE` of [`ppcr_mode`].
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`], also if `times` is more than the extension counter holds.
+    /// [`Error::Refused`], also if `times` does not fit the extension counter.
     pub fn set_extension(&mut self, extension: u32, times: u32) -> Result<(), Error> {
         let fits = times >> geometry2::EXTENSION_BITS.get(self.geometry[2]) == 0;
         if !fits || extension > ppcr_mode::EXTENSION_PROCEDURE {
@@ -277,14 +277,14 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Whether a record that finds the queue full is dropped and counted; otherwise the core waits.
+    /// `true`: a record is dropped and counted if the queue is full. `false`: the core stalls.
     pub fn set_lossy(&mut self, lossy: bool) {
         let field = control::LOSSY;
         self.change(control::OFFSET, field.mask(), field.put(lossy.into()));
     }
 
-    /// Shows the paths whose context equals `value` wherever `mask` has ones; a mask of 0 shows all. The stack still follows the
-    /// others, and the table keeps its entries.
+    /// Sets the context filter: a path passes if its context equals `value` in the bits that are 1 in `mask`. With a mask of 0 every path
+    /// passes. The path stack follows all contexts. The table keeps its entries.
     ///
     /// # Errors
     ///
@@ -299,7 +299,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Locks `CONTEXT`, rows and modes until reset. Clear the table first.
+    /// Locks `CONTEXT`, `PPCR_ROWS` and `PPCR_MODE` until reset. Clear the table before.
     ///
     /// # Errors
     ///
@@ -313,7 +313,7 @@ impl<A: Access> Driver<A> {
         }
     }
 
-    /// Returns that did not fit the checked stack, modulo 2^32; 0 without one.
+    /// The number of returns that did not match the checked stack, modulo 2^32. 0 without a checked stack.
     pub fn repairs(&mut self) -> u32 {
         self.access.read(repairs::OFFSET)
     }
@@ -328,14 +328,14 @@ impl<A: Access> Driver<A> {
         self.access.write(errors::OFFSET, errors);
     }
 
-    /// A statistics counter, by the offset of its low word, such as `paths_lo::OFFSET`.
+    /// Reads a statistics counter. `low_offset` is the offset of its low word, such as `paths_lo::OFFSET`.
     pub fn counter(&mut self, low_offset: u32) -> u64 {
         // The low word latches the high one.
         let low = self.access.read(low_offset);
         u64::from(self.access.read(low_offset + 4)) << 32 | u64::from(low)
     }
 
-    /// Something that is done while the table is frozen, and at rest: paths that completed before and wait for their lookup still change it.
+    /// Does something while the table is frozen. Paths that completed before still change the table, so it first waits for their lookups.
     pub fn frozen<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.access.read(control::OFFSET);
         let freeze = control::FREEZE.mask();

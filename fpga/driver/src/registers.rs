@@ -70,23 +70,23 @@ registers! {
         LOG2_SETS: 0, 8;
         /// Ways of each set.
         WAYS: 8, 8;
-        /// Most branches a path records before it is split.
+        /// Maximum number of branches in a path. A longer path is split.
         MAX_BRANCHES: 16, 8;
         /// Width of an instruction address in bits.
         PC_BITS: 24, 8;
     }
     /// Sizes of the stack, the queue and the events. (read-only)
     geometry1 at 0x08 {
-        /// Entries of the path stack, less one.
+        /// Depth of the path stack in entries, minus one.
         STACK_DEPTH_MINUS_1: 0, 8;
-        /// Records the branch queue holds, less one.
+        /// Depth of the branch queue in records, minus one.
         QUEUE_DEPTH_MINUS_1: 8, 8;
-        /// Width of the events of one record in bits.
+        /// Width of a record's event count in bits.
         EVENT_BITS: 16, 8;
         /// Width of a path's event counter in bits.
         EVENT_COUNTER_BITS: 24, 8;
     }
-    /// Sizes of the counters, and the shape of the readout. (read-only)
+    /// Sizes of the counters, and the layout of table entries. (read-only)
     geometry2 at 0x0c {
         /// Width of an entry's accumulator in bits.
         ACCUMULATOR_BITS: 0, 8;
@@ -94,45 +94,45 @@ registers! {
         COUNTER_BITS: 8, 8;
         /// Width of a path's extension counter in bits.
         EXTENSION_BITS: 16, 4;
-        /// Low bits of an instruction address that are always 0.
+        /// Number of low address bits that are always 0.
         ALIGN: 20, 2;
-        /// What the table's set index is computed from.
+        /// Input of the set index: the whole path, or its start alone.
         INDEX_SCHEME: 22, 1 { INDEX_SCHEME_FULL = 0, INDEX_SCHEME_START = 1 };
-        /// Whether a lookup takes all ways of a set at once or one after another.
+        /// Order in which a lookup compares the ways of a set: all in parallel, or one after another.
         LOOKUP: 23, 1 { LOOKUP_PARALLEL = 0, LOOKUP_SEQUENTIAL = 1 };
-        /// 32-bit words of one table entry on TABLE_DATA.
+        /// Number of 32-bit words that TABLE_DATA returns for one entry.
         ENTRY_WORDS: 24, 8;
     }
     /// Enable, freeze, lossy mode and lock. (read-write)
     control at 0x10 {
-        /// 1: records are profiled. 0: records are accepted and discarded; the path stack is purged before the next one profiled.
+        /// 1: records are profiled. 0: records are accepted and discarded. The path stack is purged before the next profiled record.
         ENABLE: 0, 1;
-        /// 1: the table takes no paths; the detector goes on.
+        /// 1: the table takes no paths. Path detection continues.
         FREEZE: 1, 1;
-        /// What happens to a record that finds the queue full.
+        /// Action on a record when the queue is full: stall the core, or drop the record and count it.
         LOSSY: 2, 1 { LOSSY_STALL = 0, LOSSY_LOSSY = 1 };
-        /// 1: CONTEXT, PPCR_ROWS, PPCR_MODE and this bit take no writes until reset. Reads 0 without contexts.
+        /// 1: CONTEXT, PPCR_ROWS, PPCR_MODE and this bit ignore writes until reset. Reads 0 without contexts.
         LOCK: 3, 1;
     }
-    /// One-off commands. (write-only)
+    /// Commands. Each takes effect once per write. (write-only)
     command at 0x14 {
-        /// Write 1: empty the table, one entry a cycle; STATUS.CLEARING is 1 meanwhile.
+        /// Write 1: clear the table, one entry per cycle. STATUS.CLEARING is 1 meanwhile.
         CLEAR: 0, 1;
-        /// Write 1: empty the path stack before the next record that enters the queue.
+        /// Write 1: clear the path stack before the next record that enters the queue.
         PURGE: 1, 1;
-        /// Write 1: set every statistics counter to 0.
+        /// Write 1: clear every statistics counter.
         CLEAR_COUNTERS: 2, 1;
     }
-    /// What is in progress, and detected faults. (read-only)
+    /// Operations in progress, and detected faults. (read-only)
     status at 0x18 {
-        /// 1: the table is being emptied; paths that complete meanwhile are not looked up.
+        /// 1: the table is being cleared. Paths that complete meanwhile are not looked up.
         CLEARING: 0, 1;
-        /// 1: the entry at TABLE_INDEX has been fetched, so TABLE_DATA answers at once.
+        /// 1: the entry at TABLE_INDEX has been fetched, so a read of TABLE_DATA does not wait.
         ENTRY_VALID: 1, 1;
-        /// Cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS; saturates at 65535. A bit in a memory is detected each time its word is read. 0 without parity.
+        /// Number of cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS. Saturates at 65535. A flipped bit in a memory is detected each time its word is read. 0 without parity.
         FAULTS: 16, 16;
     }
-    /// Path Profiler Control Register: the operations of each kind of branch. (read-write)
+    /// Path Profiler Control Register: operations for each kind of branch. (read-write)
     ppcr_rows at 0x1c {
         /// Operations of a forward branch.
         FORWARD: 0, 4 { FORWARD_UPDATE = 1, FORWARD_UPDATE_COUNT = 2, FORWARD_POP = 4, FORWARD_PUSH = 8 };
@@ -151,85 +151,85 @@ registers! {
         /// Operations of a return from a trap.
         TRAP_RETURN: 28, 4 { TRAP_RETURN_UPDATE = 1, TRAP_RETURN_UPDATE_COUNT = 2, TRAP_RETURN_POP = 4, TRAP_RETURN_PUSH = 8 };
     }
-    /// Path Profiler Control Register: what is counted, and how far paths reach. (read-write)
+    /// Path Profiler Control Register: the metric, and the extension of paths. (read-write)
     ppcr_mode at 0x20 {
-        /// What a completed path adds to its accumulator: 1, or its event counter.
+        /// Increment of the accumulator when a path completes: 1, or the path's event counter.
         METRIC: 0, 1 { METRIC_EXECUTIONS = 0, METRIC_EVENTS = 1 };
         /// The row applied to a backward branch that is not taken.
         BACKWARD_NOT_TAKEN: 1, 1 { BACKWARD_NOT_TAKEN_AS_FORWARD = 0, BACKWARD_NOT_TAKEN_AS_BACKWARD = 1 };
-        /// What a path may extend across; the reserved value 3 is stored as NONE.
+        /// Boundaries that a path may extend across. The reserved value 3 is stored as NONE.
         EXTENSION: 2, 2 { EXTENSION_NONE = 0, EXTENSION_LOOP = 1, EXTENSION_PROCEDURE = 2 };
-        /// Event type to count, on the event_select port: cycles since the previous record, retired instructions, or, from 2 on, the events of an input.
+        /// Event to count, driven on the event_select port: cycles since the previous record, retired instructions, or an external input. Values from 2 on select an input.
         EVENT_SELECT: 4, 4 { EVENT_SELECT_CYCLES = 0, EVENT_SELECT_INSTRUCTIONS = 1, EVENT_SELECT_EXTERNAL = 2 };
-        /// Backward branches or calls a path may extend across; bits above GEOMETRY2.EXTENSION_BITS read 0.
+        /// Maximum number of backward branches or calls that a path extends across. Bits above GEOMETRY2.EXTENSION_BITS read 0.
         MAX_EXTENSION: 8, 8;
     }
-    /// Sticky errors; write 1 to clear. (write-one-to-clear)
+    /// Sticky errors. Write 1 to clear. (write-one-to-clear)
     errors at 0x24 {
-        /// A PPCR row with both UPDATE and UPDATE_COUNT was refused; the old row stayed.
+        /// A write of a PPCR row with both UPDATE and UPDATE_COUNT was ignored. The row kept its value.
         ILLEGAL_ROW: 0, 1;
-        /// A count did not fit into an accumulator, which stays at its maximum.
+        /// An accumulator saturated at its maximum.
         ACCUMULATOR_SATURATED: 1, 1;
-        /// Events did not fit into a path's event counter, which stays at its maximum.
+        /// The event counter of a path saturated at its maximum.
         EVENT_COUNTER_SATURATED: 2, 1;
-        /// A record was lost: no room in the queue or before it, or not held until it was taken.
+        /// A record was lost. The queue or the buffer before it was full, or the core did not hold the record until it was accepted.
         RECORDS_LOST: 3, 1;
-        /// A write to a register that CONTROL.LOCK protects was refused.
+        /// A write to a register that CONTROL.LOCK protects was ignored.
         WRITE_REFUSED: 4, 1;
-        /// An evicted entry found the drain full. DRAIN_LOST counts such entries, DRAIN_LOST_COUNT adds up their accumulators.
+        /// An evicted entry was lost because the drain was full. DRAIN_LOST counts such entries. DRAIN_LOST_COUNT is the sum of their accumulators.
         DRAIN_LOST: 5, 1;
-        /// A bit of a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the cycles with a detection.
+        /// A bit in a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the detections.
         FAULT: 6, 1;
     }
-    /// Table entry to read, set * WAYS + way; a write fetches it, and it steps on after an entry's last word. (read-write)
+    /// Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read. (read-write)
     table_index at 0x28 {
-        /// Entry number; taken modulo the next power of two of the entries.
+        /// Entry number, modulo the number of entries rounded up to a power of two.
         INDEX: 0, 16;
     }
-    /// The entry's words in turn: start, outcomes (low words first), length, count; then the next entry. (read-only)
+    /// Words of the entry in order: start and outcomes (each low word first), length, count. The next entry follows. (read-only)
     table_data at 0x2c {
-        /// Next word of the entry; all words of an empty way are 0.
+        /// Next word of the entry. All words of an empty way are 0.
         VALUE: 0, 32;
     }
-    /// Which contexts' paths are shown: those whose context is VALUE wherever MASK has ones. Reads 0 without contexts. (read-write)
+    /// Context filter. A path passes if its context equals VALUE in the bits that are 1 in MASK. Reads 0 without contexts. (read-write)
     context at 0x30 {
-        /// Bits of the context that are compared with VALUE; 0 shows every path. Bits above GEOMETRY3.CONTEXT_BITS read 0.
+        /// Bits of the context to compare with VALUE. 0: every path passes. Bits above GEOMETRY3.CONTEXT_BITS read 0.
         MASK: 0, 8;
-        /// Required value of the bits in MASK. Bits above GEOMETRY3.CONTEXT_BITS read 0.
+        /// Value to compare with. Bits above GEOMETRY3.CONTEXT_BITS read 0.
         VALUE: 8, 8;
     }
-    /// What the profiler has beyond its sizes. (read-only)
+    /// Optional features. (read-only)
     geometry3 at 0x34 {
-        /// Width of a path's context in bits; it lies above the address in an entry's start.
+        /// Width of a path's context in bits. The context lies above the address in an entry's start.
         CONTEXT_BITS: 0, 4;
-        /// 1: returns are compared with the return addresses that calls and traps left.
+        /// 1: the path stack is checked. Each return is compared with the return addresses that calls and traps pushed.
         STACK_CHECK: 4, 1;
-        /// What happens to a path that misses in the table.
+        /// Replacement policy of the table.
         REPLACEMENT: 5, 2 { REPLACEMENT_LFU = 0, REPLACEMENT_SHADOW = 1, REPLACEMENT_RRIP = 2 };
-        /// Base-2 logarithm of the entries of the drain, 6 to 12; 0 without one.
+        /// Base-2 logarithm of the drain's depth in entries, 6 to 12. 0: no drain.
         LOG2_DRAIN_DEPTH: 8, 4;
-        /// What has parity, so that a flipped bit is detected.
+        /// Parts with parity, in which flipped bits are detected.
         PROTECT: 12, 2 { PROTECT_NONE = 0, PROTECT_MEMORIES = 1, PROTECT_ALL = 2 };
-        /// Whether addresses and events start and stop profiling; 1 if so.
+        /// 1: triggers start and stop profiling at addresses and events.
         TRIGGERS: 14, 1;
-        /// What the profiler is built of. TINY: rows and modes are fixed; there are no events, no extensions, no queue and no lossy mode; an entry has three words.
+        /// Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words.
         ENGINE: 15, 1 { ENGINE_FULL = 0, ENGINE_TINY = 1 };
     }
-    /// Returns that did not fit the frame on top of a checked path stack; 0 without one. (read-only)
+    /// Returns that did not match the frame on top of the checked path stack. 0 without a checked stack. (read-only)
     repairs at 0x38 {
-        /// How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
+        /// Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
         VALUE: 0, 32;
     }
-    /// State of the policy shadow; 0 with another policy. (read-only)
+    /// State of the shadow policy. 0 with another policy. (read-only)
     shadow at 0x3c {
-        /// State of the linear-feedback shift register, which takes a step for each path.
+        /// State of the linear-feedback shift register, which advances with each path.
         CHANCE: 0, 27;
         /// One miss in 2^SCALE is sampled.
         SCALE: 27, 5;
     }
     /// Records that entered the queue. (read-only)
     records_lo at 0x40 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
     /// Records that entered the queue. (read-only)
@@ -239,7 +239,7 @@ registers! {
     }
     /// Completed paths. (read-only)
     paths_lo at 0x48 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
     /// Completed paths. (read-only)
@@ -247,49 +247,49 @@ registers! {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
-    /// Completed paths found in the table. (read-only)
+    /// Completed paths that hit in the table. (read-only)
     hits_lo at 0x50 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
-    /// Completed paths found in the table. (read-only)
+    /// Completed paths that hit in the table. (read-only)
     hits_hi at 0x54 {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
-    /// Completed paths that replaced another path in the table. (read-only)
+    /// Completed paths that replaced an entry of the table. (read-only)
     replacements_lo at 0x58 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
-    /// Completed paths that replaced another path in the table. (read-only)
+    /// Completed paths that replaced an entry of the table. (read-only)
     replacements_hi at 0x5c {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
-    /// Paths split at the maximum length. (read-only)
+    /// Paths split at the maximum number of branches. (read-only)
     splits_lo at 0x60 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
-    /// Paths split at the maximum length. (read-only)
+    /// Paths split at the maximum number of branches. (read-only)
     splits_hi at 0x64 {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
-    /// Pops of the only entry of the path stack. (read-only)
+    /// Pops of the last entry of the path stack. (read-only)
     underflows_lo at 0x68 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
-    /// Pops of the only entry of the path stack. (read-only)
+    /// Pops of the last entry of the path stack. (read-only)
     underflows_hi at 0x6c {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
     /// Pushes that dropped the oldest entry of a full path stack. (read-only)
     overflows_lo at 0x70 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
     /// Pushes that dropped the oldest entry of a full path stack. (read-only)
@@ -297,85 +297,85 @@ registers! {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
-    /// Lost records: no room in the queue or before it, or not held until they were taken. (read-only)
+    /// Lost records. The queue or the buffer before it was full, or the core did not hold the record until it was accepted. (read-only)
     lost_records_lo at 0x78 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
-    /// Lost records: no room in the queue or before it, or not held until they were taken. (read-only)
+    /// Lost records. The queue or the buffer before it was full, or the core did not hold the record until it was accepted. (read-only)
     lost_records_hi at 0x7c {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
-    /// What happens to evicted entries. (read-write)
+    /// Handling of evicted entries. (read-write)
     drain_control at 0x80 {
-        /// What happens when the drain fills up: evicted entries are lost and counted, or no record leaves the queue while fewer than 48 places are free, which stalls the core.
+        /// Action when the drain fills up. LOSE: evicted entries are lost and counted. HOLD: while fewer than 48 places are free, no record leaves the queue, which stalls the core.
         HOLD: 0, 1 { HOLD_LOSE = 0, HOLD_HOLD = 1 };
-        /// Who takes entries out of the drain: software, by DRAIN_COMMAND.TAKE, or the circuit at the drain_* ports.
+        /// Reader of the drain: software by DRAIN_COMMAND.TAKE, or a circuit at the drain_* ports.
         STREAM: 1, 1 { STREAM_SOFTWARE = 0, STREAM_PORTS = 1 };
-        /// drain_irq is 1 while at least this many entries wait; 0: never. Bits above those of the drain's depth read 0.
+        /// Fill level from which drain_irq is 1. 0: never. Bits above those of the drain's depth read 0.
         WATERMARK: 16, 13;
     }
-    /// How many entries wait in the drain. (read-only)
+    /// Fill level of the drain. (read-only)
     drain_status at 0x84 {
-        /// Entries that wait, 0 to the drain's depth.
+        /// Entries in the drain, 0 to the drain's depth.
         LEVEL: 0, 13;
     }
-    /// One-off commands to the drain. (write-only)
+    /// Commands to the drain. Each takes effect once per write. (write-only)
     drain_command at 0x88 {
-        /// Write 1: remove the entry at the head. No effect if none waits, or while DRAIN_CONTROL.STREAM is 1.
+        /// Write 1: remove the entry at the head. No effect if the drain is empty, or while DRAIN_CONTROL.STREAM is 1.
         TAKE: 0, 1;
-        /// Write 1: discard the entries that wait. They are not counted as lost.
+        /// Write 1: discard all entries in the drain. They are not counted as lost.
         CLEAR: 1, 1;
     }
     /// Accumulator of the entry at the drain's head. (read-only)
     drain_count at 0x8c {
-        /// The count; 0 if no entry waits.
+        /// The count. 0 if the drain is empty.
         VALUE: 0, 32;
     }
     /// Length of the path at the drain's head. (read-only)
     drain_length at 0x90 {
-        /// Its branches; 0 if no entry waits.
+        /// Number of branches. 0 if the drain is empty.
         VALUE: 0, 32;
     }
     /// Outcomes of the path at the drain's head. (read-only)
     drain_outcomes_lo at 0x94 {
-        /// Low word; 0 if no entry waits.
+        /// Low word. 0 if the drain is empty.
         VALUE: 0, 32;
     }
-    /// Outcomes of the path at the drain's head, above the low word. (read-only)
+    /// Outcomes of the path at the drain's head, high word. (read-only)
     drain_outcomes_hi at 0x98 {
-        /// High word; 0 if no entry waits.
+        /// High word. 0 if the drain is empty.
         VALUE: 0, 32;
     }
     /// Start of the path at the drain's head. (read-only)
     drain_start_lo at 0x9c {
-        /// Low word; 0 if no entry waits.
+        /// Low word. 0 if the drain is empty.
         VALUE: 0, 32;
     }
-    /// Start of the path at the drain's head, above the low word. (read-only)
+    /// Start of the path at the drain's head, high word. (read-only)
     drain_start_hi at 0xa0 {
-        /// High word; 0 if no entry waits.
+        /// High word. 0 if the drain is empty.
         VALUE: 0, 32;
     }
-    /// Evicted entries that found the drain full. (read-only)
+    /// Evicted entries lost because the drain was full. (read-only)
     drain_lost at 0xa4 {
-        /// How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
+        /// Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
         VALUE: 0, 32;
     }
-    /// Sum of the accumulators of the entries that were lost, modulo 2^64. (read-only)
+    /// Sum of the accumulators of the lost entries, modulo 2^64. (read-only)
     drain_lost_count_lo at 0xa8 {
-        /// Low word; reading it latches the high word.
+        /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
-    /// Sum of the accumulators of the entries that were lost, above the low word. (read-only)
+    /// Sum of the accumulators of the lost entries, high word. (read-only)
     drain_lost_count_hi at 0xac {
         /// High word, as latched by the last read of the low word.
         VALUE: 0, 32;
     }
-    /// Whether records are profiled, and what starts and stops that. (read-write)
+    /// Triggers that start and stop profiling. (read-write)
     trigger_control at 0xc0 {
-        /// Records are profiled; a start sets it, a stop clears it. 1 after reset. A write of this byte sets it, too.
+        /// 1: records are profiled. A start trigger sets the bit, a stop trigger clears it, and software writes it. 1 after reset.
         RUN: 0, 1;
         /// While RUN is 0, a record whose target is TRIGGER_START starts profiling. It is the first record that is profiled.
         START_ADDRESS: 1, 1;
@@ -385,12 +385,12 @@ registers! {
         STOP_ADDRESS: 3, 1;
         /// While RUN is 1, a cycle with trigger_stop stops profiling, from the next cycle on.
         STOP_EVENT: 4, 1;
-        /// Only a call or a trap starts profiling by address, and the address that it leaves to return to becomes TRIGGER_STOP.
+        /// 1: only a call or a trap starts profiling by address. Its return address is then stored in TRIGGER_STOP.
         AT_RETURN: 5, 1;
     }
-    /// What triggers have found; write 1 to clear. (write-one-to-clear)
+    /// Trigger events. Write 1 to clear. (write-one-to-clear)
     trigger_status at 0xc4 {
-        /// TRIGGER_PATHS has come to 0. The output trigger_irq is this bit.
+        /// TRIGGER_PATHS has reached 0. The output trigger_irq is this bit.
         REACHED: 0, 1;
     }
     /// Address at which profiling starts. (read-write)
@@ -398,9 +398,9 @@ registers! {
         /// Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN).
         VALUE: 0, 32;
     }
-    /// Address at which profiling starts, above the low word. (read-write)
+    /// Address at which profiling starts, high word. (read-write)
     trigger_start_hi at 0xcc {
-        /// High word; bits above those of an address read 0.
+        /// High word. Bits above those of an address read 0.
         VALUE: 0, 32;
     }
     /// Address at which profiling stops. (read-write)
@@ -408,19 +408,19 @@ registers! {
         /// Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN).
         VALUE: 0, 32;
     }
-    /// Address at which profiling stops, above the low word. (read-write)
+    /// Address at which profiling stops, high word. (read-write)
     trigger_stop_hi at 0xd4 {
-        /// High word; bits above those of an address read 0.
+        /// High word. Bits above those of an address read 0.
         VALUE: 0, 32;
     }
-    /// Paths that are still to complete before TRIGGER_STATUS.REACHED is set. Each completed path that PATHS counts takes 1 off. (read-write)
+    /// Number of paths to complete before TRIGGER_STATUS.REACHED is set. Decrements with each completed path that PATHS counts. (read-write)
     trigger_paths at 0xd8 {
-        /// How many; 0: no path sets TRIGGER_STATUS.REACHED.
+        /// Number of paths left. 0: no path sets TRIGGER_STATUS.REACHED.
         LEFT: 0, 32;
     }
-    /// Records that came while the profiler was enabled and TRIGGER_CONTROL.RUN was 0. They are neither in RECORDS nor lost. (read-only)
+    /// Records that arrived while the profiler was enabled and TRIGGER_CONTROL.RUN was 0. RECORDS and LOST_RECORDS do not count them. (read-only)
     trigger_kept_out at 0xdc {
-        /// How many since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
+        /// Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.
         VALUE: 0, 32;
     }
 }

@@ -1,4 +1,4 @@
-"""The buses that LiteX has a name for: what the profiler's module needs of each.
+"""The buses of LiteX: what the profiler's module needs of each.
 
 `interface()` makes LiteX's interface; `ports(bus, width)` connects it to the instance, `width` being that of a port; `written(bus)` is a write
 that is over: whether there is one, its word address, and the word.
@@ -39,7 +39,7 @@ class Wishbone:
 
 
 class Axi4Lite:
-    """AXI4-Lite; in a system on another bus LiteX puts its bridge before it."""
+    """AXI4-Lite. In a system on another bus, LiteX inserts its bridge."""
 
     @staticmethod
     def interface():
@@ -68,7 +68,7 @@ class Axi4Lite:
 
     @staticmethod
     def written(bus):
-        """In the cycle in which address and word are taken, which the profiler does together."""
+        """In the cycle in which the profiler accepts address and data together."""
         return bus.aw.valid & bus.aw.ready, bus.aw.addr[2:], bus.w.data
 
 

@@ -30,7 +30,7 @@ def connect(soc, profiler, generated):
                              "connect its retirements to profiler.core and pass connect_core=False")
     ingress, connect_it = known[name]
     generated.check("ingress", ingress, f"core '{name}'")
-    # Wider ports would be driven in part.
+    # Wider ports would be driven only in part.
     generated.check("pc-bits", 32, f"core '{name}'")
     generated.check("retire-channels", 1, f"core '{name}'")
     if "imac" in getattr(soc.cpu, "variant", ""):

@@ -1,4 +1,4 @@
-"""What gen-verilog wrote, as LiteX needs it: the Verilog, the ports' widths, the registers.
+"""The output of gen-verilog for LiteX: the Verilog, the widths of the ports, the registers.
 
 The manifest (`hpp.json`) says all of it; nothing about the profiler's geometry or registers is repeated here.
 """
@@ -26,7 +26,7 @@ BYTES_OF_WORD = 4
 
 
 class GeneratedError(Exception):
-    """gen-verilog's output is not there, or not what a LiteX system needs."""
+    """The output of gen-verilog is missing, or does not fit the LiteX system."""
 
 
 def generate(folder, prefix="hpp", ingress="rvfi", bus="wishbone", **options):
@@ -38,7 +38,7 @@ def generate(folder, prefix="hpp", ingress="rvfi", bus="wishbone", **options):
     command, inside = _gen_verilog()
     command += ["--ingress", ingress, "--bus", bus, "--prefix", prefix, "--out", str(Path(folder).resolve())]
     for name, value in options.items():
-        # A path of the caller's, who is elsewhere than Cargo.
+        # Cargo runs in another folder than the caller.
         value = Path(value).resolve() if name == "config" else value
         command += ["--" + name.replace("_", "-"), str(value)]
     run = subprocess.run(command, cwd=inside, capture_output=True, text=True)
@@ -89,27 +89,27 @@ class Generated:
 
     @property
     def drains(self):
-        """Whether evicted entries go into a FIFO."""
+        """Whether the profiler has a drain."""
         return self.manifest["configuration"]["geometry"].get("drain-depth", 0) > 0
 
     @property
     def triggers(self):
-        """Whether addresses and inputs start and stop profiling."""
+        """Whether the profiler has triggers."""
         return self.manifest["configuration"]["geometry"].get("triggers", False)
 
     @property
     def tells_faults(self):
-        """Whether something has parity."""
+        """Whether memories or registers have parity."""
         return self.manifest["configuration"]["geometry"].get("protect", "none") != "none"
 
     @property
     def bus(self):
-        """What the registers are on."""
+        """The bus of the registers."""
         return self.manifest["configuration"]["bus"]
 
     @property
     def ingress(self):
-        """What the profiler sees of the core's last stage."""
+        """The ingress on the core's last stage."""
         return self.manifest["configuration"]["ingress"]
 
     @property
@@ -128,7 +128,7 @@ class Generated:
 
     @property
     def of_core(self):
-        """What the ingress sees of the core's last stage, by the names of its ports."""
+        """The ports of the ingress, by name."""
         contexts = ["context"] if self.manifest["configuration"]["geometry"].get("context-bits", 0) > 0 else []
         return INGRESSES[self.ingress] + contexts
 
@@ -173,7 +173,7 @@ def _reserved(offset):
 
 
 def _word(csr):
-    """Whatever its fields take, a register is a word of the bus."""
+    """A register is one word of the bus, whatever the sizes of its fields."""
     csr.size = 32
     csr.finalize(32, "big")
     return csr

@@ -1,4 +1,4 @@
-"""The profiler in a LiteX SoC: on the bus, behind the core, and in the generated headers."""
+"""The profiler in a LiteX SoC: bus, core, and generated headers."""
 
 from litex.soc.integration.soc import SoCCSRRegion, SoCRegion
 

@@ -29,7 +29,7 @@ macro_rules! counters {
                 offset: Counter::$counter.offset(),
                 access: Access::ReadOnly,
                 description: $description,
-                fields: fields!(list { VALUE: 0, 32, "Low word; reading it latches the high word."; }),
+                fields: fields!(list { VALUE: 0, 32, "Low word. A read latches the high word."; }),
             },
             Register {
                 name: stringify!($high),
@@ -45,12 +45,12 @@ macro_rules! counters {
 counters! {
     Records RECORDS_LO RECORDS_HI: "Records that entered the queue.";
     Paths PATHS_LO PATHS_HI: "Completed paths.";
-    Hits HITS_LO HITS_HI: "Completed paths found in the table.";
-    Replacements REPLACEMENTS_LO REPLACEMENTS_HI: "Completed paths that replaced another path in the table.";
-    Splits SPLITS_LO SPLITS_HI: "Paths split at the maximum length.";
-    Underflows UNDERFLOWS_LO UNDERFLOWS_HI: "Pops of the only entry of the path stack.";
+    Hits HITS_LO HITS_HI: "Completed paths that hit in the table.";
+    Replacements REPLACEMENTS_LO REPLACEMENTS_HI: "Completed paths that replaced an entry of the table.";
+    Splits SPLITS_LO SPLITS_HI: "Paths split at the maximum number of branches.";
+    Underflows UNDERFLOWS_LO UNDERFLOWS_HI: "Pops of the last entry of the path stack.";
     Overflows OVERFLOWS_LO OVERFLOWS_HI: "Pushes that dropped the oldest entry of a full path stack.";
-    LostRecords LOST_RECORDS_LO LOST_RECORDS_HI: "Lost records: no room in the queue or before it, or not held until they were taken.";
+    LostRecords LOST_RECORDS_LO LOST_RECORDS_HI: "Lost records. The queue or the buffer before it was full, or the core did not hold the record until it was accepted.";
 }
 
 impl Counter {
