@@ -82,12 +82,12 @@ pub fn run(system: &System, folder: &Path) -> Result<Vec<Figure>> {
     );
     let (bare, _) = boot(system, folder, "bare", &SAYS_BARE, &[])?;
     println!(
-        "An overflow of the drain is reported, with what was lost, in the profile of the process that ran then, and in no other. So is every node that has \
-         no profiler, and that there is none."
+        "An overflow of the drain is reported, with the number of lost executions, in the profile of the process that ran then and in no other. \
+         The kernel reports each node without a profiler, and a tree without a node."
     );
     Ok(vec![
         ("faults.cycles", millions(run.cycles + bare.cycles)),
-        ("faults.lost", lost.to_string()),
+        ("faults.lost", hpp_tools::figures::thousands(lost)),
     ])
 }
 
