@@ -34,10 +34,6 @@ struct CriticalPath {
 #[derive(Clone, Debug, Deserialize)]
 struct Segment {
     delay: f64,
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    net: Option<String>,
     #[serde(default)]
     to: Option<Place>,
 }
@@ -78,13 +74,6 @@ impl PlaceReport {
             .sum()
     }
 
-    /// The longest path from flip-flop to flip-flop, one line for each segment: delay in ns, what it is, the net.
-    pub fn critical_path(&self) -> Vec<String> {
-        self.longest()
-            .map(|path| path.path.iter().map(Segment::line).collect())
-            .unwrap_or_default()
-    }
-
     /// The cells in which the longest path from flip-flop to flip-flop begins and ends.
     pub fn longest_path_ends(&self) -> Option<(&str, &str)> {
         let path = &self.longest()?.path;
@@ -106,17 +95,6 @@ impl PlaceReport {
 impl Segment {
     fn cell(&self) -> Option<&str> {
         self.to.as_ref()?.cell.as_deref()
-    }
-
-    fn line(&self) -> String {
-        format!(
-            "{:6.2} {:8} {}",
-            self.delay,
-            self.kind,
-            self.net.as_deref().unwrap_or("")
-        )
-        .trim_end()
-        .to_string()
     }
 }
 
@@ -140,10 +118,6 @@ mod tests {
         assert_eq!(
             report.resources().collect::<Vec<_>>(),
             [("TRELLIS_FF", 7, 24288)]
-        );
-        assert_eq!(
-            report.critical_path(),
-            ["  0.50 clk-to-q", "  3.25 routing  hpp.way"]
         );
         assert_eq!(
             report.longest_path_ends(),

@@ -41,11 +41,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Features
-//!
-//! Both are on by default. `big`: numbers beyond machine words ([`Number`]), and arithmetic coding. `serde`: graphs as
-//! text and JSON, traces as bytes, and profiles and reports that serde writes and reads.
-//!
 //! # A profile of a real run
 //!
 //! | what a compiler has | what it becomes |
@@ -78,7 +73,6 @@ pub mod subpath;
 pub mod trace;
 pub mod wpp;
 
-#[cfg(feature = "big")]
 pub use num_bigint;
 pub use petgraph;
 

@@ -5,14 +5,12 @@ use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use std::str::FromStr;
 
-#[cfg(feature = "big")]
 use num_bigint::{BigInt, BigUint, Sign};
 use thiserror::Error;
 
 /// A path number, a path sum, or the value of an edge.
 ///
-/// A machine word as long as that does; with feature `big` a big integer from then on. Without the feature no
-/// numbering gives values that do not fit: one that would is an error where it is made.
+/// A machine word as long as that does, a big integer from then on.
 ///
 /// ```
 /// use hpp_paths::Number;
@@ -28,17 +26,13 @@ pub struct Number(Form);
 enum Form {
     Word(i128),
     /// Beyond a word only.
-    #[cfg(feature = "big")]
     Big(Box<BigInt>),
 }
 
-/// A text is no whole number, or one too long for a crate without feature `big`.
+/// A text is no whole number.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("`{0}` is not a whole number")]
 pub struct NotANumber(String);
-
-#[cfg(not(feature = "big"))]
-const FITS: &str = "values of numberings are checked to fit when they are made";
 
 impl Number {
     /// 0.
@@ -64,7 +58,6 @@ impl Number {
     pub fn to_u64(&self) -> Option<u64> {
         match &self.0 {
             Form::Word(word) => u64::try_from(*word).ok(),
-            #[cfg(feature = "big")]
             Form::Big(_) => None,
         }
     }
@@ -80,13 +73,11 @@ impl Number {
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Form::Word(word) => *word as f64,
-            #[cfg(feature = "big")]
             Form::Big(big) => num_traits::ToPrimitive::to_f64(&**big).unwrap_or(f64::INFINITY),
         }
     }
 
     /// The number as a big integer.
-    #[cfg(feature = "big")]
     #[must_use]
     pub fn to_big(&self) -> BigInt {
         match &self.0 {
@@ -96,7 +87,6 @@ impl Number {
     }
 
     /// The number as a big integer without a sign; `None` if it is negative.
-    #[cfg(feature = "big")]
     #[must_use]
     pub fn to_big_unsigned(&self) -> Option<BigUint> {
         self.to_big().to_biguint()
@@ -107,22 +97,14 @@ impl Number {
         &self,
         other: &Self,
         words: impl Fn(i128, i128) -> Option<i128>,
-        #[cfg(feature = "big")] big: impl Fn(BigInt, BigInt) -> BigInt,
+        big: impl Fn(BigInt, BigInt) -> BigInt,
     ) -> Self {
-        #[cfg(not(feature = "big"))]
+        if let (Form::Word(one), Form::Word(other)) = (&self.0, &other.0)
+            && let Some(word) = words(*one, *other)
         {
-            let (Form::Word(one), Form::Word(other)) = (&self.0, &other.0);
-            Number(Form::Word(words(*one, *other).expect(FITS)))
+            return Number(Form::Word(word));
         }
-        #[cfg(feature = "big")]
-        {
-            if let (Form::Word(one), Form::Word(other)) = (&self.0, &other.0)
-                && let Some(word) = words(*one, *other)
-            {
-                return Number(Form::Word(word));
-            }
-            big(self.to_big(), other.to_big()).into()
-        }
+        big(self.to_big(), other.to_big()).into()
     }
 }
 
@@ -136,14 +118,11 @@ impl Ord for Number {
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
             (Form::Word(one), Form::Word(other)) => one.cmp(other),
-            #[cfg(feature = "big")]
             (Form::Big(one), Form::Big(other)) => one.cmp(other),
-            #[cfg(feature = "big")]
             (Form::Big(big), Form::Word(_)) => match big.sign() {
                 Sign::Minus => Ordering::Less,
                 _ => Ordering::Greater,
             },
-            #[cfg(feature = "big")]
             (Form::Word(_), Form::Big(_)) => other.cmp(self).reverse(),
         }
     }
@@ -158,24 +137,14 @@ impl PartialOrd for Number {
 impl Add<&Number> for &Number {
     type Output = Number;
     fn add(self, other: &Number) -> Number {
-        self.combine(
-            other,
-            i128::checked_add,
-            #[cfg(feature = "big")]
-            |one, other| one + other,
-        )
+        self.combine(other, i128::checked_add, |one, other| one + other)
     }
 }
 
 impl Sub<&Number> for &Number {
     type Output = Number;
     fn sub(self, other: &Number) -> Number {
-        self.combine(
-            other,
-            i128::checked_sub,
-            #[cfg(feature = "big")]
-            |one, other| one - other,
-        )
+        self.combine(other, i128::checked_sub, |one, other| one - other)
     }
 }
 
@@ -241,7 +210,6 @@ impl From<usize> for Number {
     }
 }
 
-#[cfg(feature = "big")]
 impl From<BigInt> for Number {
     fn from(big: BigInt) -> Self {
         match i128::try_from(&big) {
@@ -251,7 +219,6 @@ impl From<BigInt> for Number {
     }
 }
 
-#[cfg(feature = "big")]
 impl From<BigUint> for Number {
     fn from(big: BigUint) -> Self {
         BigInt::from(big).into()
@@ -262,13 +229,10 @@ impl FromStr for Number {
     type Err = NotANumber;
     fn from_str(text: &str) -> Result<Self, NotANumber> {
         // Big integers take `8_12` for 812, words do not.
-        #[cfg(feature = "big")]
         let number = match text.contains('_') {
             true => None,
             false => text.parse::<BigInt>().map(Number::from).ok(),
         };
-        #[cfg(not(feature = "big"))]
-        let number = text.parse().map(|word| Number(Form::Word(word))).ok();
         number.ok_or_else(|| NotANumber(text.into()))
     }
 }
@@ -277,7 +241,6 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Form::Word(word) => fmt::Display::fmt(word, f),
-            #[cfg(feature = "big")]
             Form::Big(big) => fmt::Display::fmt(big, f),
         }
     }
@@ -290,7 +253,6 @@ impl fmt::Debug for Number {
 }
 
 /// From decimal text.
-#[cfg(feature = "serde")]
 impl<'d> serde::Deserialize<'d> for Number {
     fn deserialize<D: serde::Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<'d, str>::deserialize(deserializer)?;
@@ -299,7 +261,6 @@ impl<'d> serde::Deserialize<'d> for Number {
 }
 
 /// As decimal text, because numbers may be longer than any reader's.
-#[cfg(feature = "serde")]
 impl serde::Serialize for Number {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

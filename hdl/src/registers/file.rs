@@ -16,8 +16,8 @@
 //! it.
 
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_golden::profiler::{ResetValues, geometry_words};
-use hpp_golden::registers::{self, ADDRESS_BITS, status};
+use hpp_golden::profiler::ResetValues;
+use hpp_golden::registers::{self, ADDRESS_BITS, geometry_words, status};
 use rust_hdl::prelude::*;
 
 use super::control::{ControlRegisters, Settings};

@@ -26,10 +26,10 @@ mod memory;
 mod program;
 
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::{ResetValues, geometry_words};
+use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{
     self, ADDRESS_BITS, COMMAND, CONTROL, ERRORS, GEOMETRY0, GEOMETRY3, ID_REGISTER, PPCR_ROWS,
-    STATUS, TABLE_DATA, TABLE_INDEX, status,
+    STATUS, TABLE_DATA, TABLE_INDEX, geometry_words, status,
 };
 use rust_hdl::prelude::*;
 

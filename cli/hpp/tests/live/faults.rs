@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::geometry_words;
+use hpp_golden::registers::geometry_words;
 use hpp_golden::registers::{CONTROL, control};
 
 use crate::system::System;

@@ -14,8 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::parameters;
 use crate::path::MAX_BRANCHES;
-use crate::profiler::table::shadow::LARGEST_SCALE;
-use crate::registers::{ADDRESS_BITS, WIDE_ADDRESS_BITS};
 
 /// The most bits a context may have.
 pub const MAX_CONTEXT_BITS: u32 = 8;
@@ -153,22 +151,6 @@ impl Geometry {
         }
     }
 
-    /// Width of a register's word address on the bus.
-    #[must_use]
-    pub const fn address_bits(&self) -> u32 {
-        if self.has_drain() || self.triggers {
-            WIDE_ADDRESS_BITS
-        } else {
-            ADDRESS_BITS
-        }
-    }
-
-    /// Bytes of address space that the registers take.
-    #[must_use]
-    pub const fn address_space(&self) -> u32 {
-        4 << self.address_bits()
-    }
-
     /// Width of a set index in bits.
     #[must_use]
     pub const fn set_bits(&self) -> u32 {
@@ -189,37 +171,6 @@ impl Geometry {
             return self.tiny_clear();
         }
         self.sets * self.ways.next_power_of_two()
-    }
-
-    /// Most cycles from the one in which the bus accepts an access to the one in which it is acknowledged, whatever retires: a
-    /// counter's word waits for a scan of sixteen, an entry for the end of a lookup one way after another.
-    #[must_use]
-    pub const fn longest_access(&self) -> u32 {
-        if self.is_tiny() {
-            return self.tiny_access();
-        }
-        // Under LFU a readout also lets a path pass that comes in the next cycle.
-        match self.longest_lookup() + 5 + self.repeats_paths() as u32 {
-            longest if longest > 17 => longest,
-            _ => 17,
-        }
-    }
-
-    /// Most cycles of the lookup of a path that others wait for; 0 if none does.
-    #[must_use]
-    pub const fn longest_lookup(&self) -> u32 {
-        match self.replacement {
-            Replacement::Lfu if !self.buffers_paths() => 0,
-            Replacement::Lfu => self.ways + 3,
-            Replacement::Rrip => 2 * self.ways + 6,
-            Replacement::Shadow => {
-                let shifts = match self.accumulator_bits > LARGEST_SCALE {
-                    true => self.accumulator_bits,
-                    false => LARGEST_SCALE,
-                };
-                2 * self.ways + 21 + shifts
-            }
-        }
     }
 
     /// Width of a descriptor's length field in bits.

@@ -36,7 +36,7 @@ impl Geometry {
 
     /// Most cycles of an access, whatever retires: a record before it, which visits all ways twice or empties the stack; eight counters that an access before it
     /// zeroes; and six steps around them.
-    pub(super) const fn tiny_access(&self) -> u32 {
+    pub(crate) const fn tiny_access(&self) -> u32 {
         let (lookup, purge) = (6 * self.ways + 23, 4 * self.stack_depth + 5);
         8 + 6 + if lookup > purge { lookup } else { purge }
     }

@@ -14,10 +14,8 @@ use crate::config::{
     Engine, Geometry, GeometryError, IndexScheme, LookupScheme, Protection, Replacement,
 };
 use crate::path::PathDescriptor;
-use crate::profiler::{
-    Drain, ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry, geometry_words,
-};
-use crate::registers::{Counter, geometry0, geometry1, geometry2, geometry3};
+use crate::profiler::{Drain, ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry};
+use crate::registers::{Counter, geometry_words, geometry0, geometry1, geometry2, geometry3};
 use std::collections::BTreeMap;
 
 /// A profile that was read over the bus and printed.

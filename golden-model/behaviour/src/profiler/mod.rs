@@ -14,8 +14,10 @@ pub mod ppcr;
 pub mod queue;
 pub mod register_file;
 pub mod reset;
+pub mod rows;
 pub mod stack;
 pub mod table;
+mod timing;
 mod top;
 pub mod triggers;
 
@@ -23,10 +25,11 @@ pub use context::ContextFilter;
 pub use counters::Counters;
 pub use drain::{Drain, DrainSight};
 pub use exact::ExactProfile;
-pub use ppcr::{BackwardNotTaken, Extension, IllegalRow, Metric, Operation, Ppcr, Row, Rows};
+pub use ppcr::{BackwardNotTaken, Extension, Metric, Ppcr};
 pub use queue::{BranchQueue, Offer, QueuedRecord};
-pub use register_file::{RegisterFile, geometry_words};
+pub use register_file::RegisterFile;
 pub use reset::{ResetError, ResetValues};
+pub use rows::{IllegalRow, Operation, Row, Rows};
 pub use stack::{Effect, PathStack, StackEntry, StackTally, Then};
 pub use table::{
     Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, Policy, RripTable, ShadowTable,

@@ -3,15 +3,14 @@
 //! Addresses are byte offsets from the profiler's base; [`crate::registers`] describes every register. The low two
 //! bits of an offset are ignored; offsets without a register read 0 and take no writes.
 
-use crate::config::{Geometry, IndexScheme, Protection};
+use crate::config::Geometry;
 use crate::profiler::context::ContextFilter;
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
 use crate::profiler::reset::ResetValues;
 use crate::profiler::table::{HotPathTable, ShadowTable};
 use crate::registers::{
-    self, Counter, Field, command, control, errors, geometry0, geometry1, geometry2, geometry3,
-    shadow, status,
+    self, Counter, Field, command, control, errors, geometry_words, shadow, status,
 };
 
 /// All four byte lanes of a word.
@@ -34,45 +33,6 @@ const GEOMETRY3: u32 = registers::GEOMETRY3.offset;
 const REPAIRS: u32 = registers::REPAIRS.offset;
 const SHADOW: u32 = registers::SHADOW.offset;
 const COUNTERS: u32 = registers::COUNTERS_OFFSET;
-
-/// The words of the registers `GEOMETRY0` to `GEOMETRY3`.
-#[must_use]
-pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
-    [
-        geometry0::LOG2_SETS.put(geometry.set_bits())
-            | geometry0::WAYS.put(geometry.ways)
-            | geometry0::MAX_BRANCHES.put(geometry.max_branches)
-            | geometry0::PC_BITS.put(geometry.pc_bits),
-        geometry1::STACK_DEPTH.put(geometry.stack_depth - 1)
-            | geometry1::QUEUE_DEPTH.put(geometry.queue_depth - 1)
-            | geometry1::EVENT_BITS.put(geometry.event_bits)
-            | geometry1::EVENT_COUNTER_BITS.put(geometry.event_counter_bits),
-        geometry2::ACCUMULATOR_BITS.put(geometry.accumulator_bits)
-            | geometry2::COUNTER_BITS.put(geometry.counter_bits)
-            | geometry2::EXTENSION_BITS.put(geometry.extension_bits)
-            | geometry2::ALIGN.put(geometry.align)
-            | geometry2::INDEX_SCHEME.put(match geometry.index_scheme {
-                IndexScheme::Full => 0,
-                IndexScheme::Start => 1,
-            })
-            | geometry2::LOOKUP.put(geometry.buffers_paths() as u32)
-            | geometry2::ENTRY_WORDS.put(geometry.entry_words()),
-        geometry3::CONTEXT_BITS.put(geometry.context_bits)
-            | geometry3::STACK_CHECK.put(geometry.stack_check as u32)
-            | geometry3::REPLACEMENT.put(geometry.replacement.code())
-            | geometry3::LOG2_DRAIN_DEPTH.put(match geometry.drain_depth {
-                0 => 0,
-                depth => depth.trailing_zeros(),
-            })
-            | geometry3::PROTECT.put(match geometry.protect {
-                Protection::None => 0,
-                Protection::Memories => 1,
-                Protection::All => 2,
-            })
-            | geometry3::TRIGGERS.put(geometry.triggers as u32)
-            | geometry3::ENGINE.put(geometry.is_tiny() as u32),
-    ]
-}
 
 /// The word of the register `SHADOW`.
 #[must_use]

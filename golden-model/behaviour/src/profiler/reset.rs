@@ -5,7 +5,8 @@ use thiserror::Error;
 
 use crate::config::{Geometry, ValueError};
 use crate::parameters;
-use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Ppcr, Rows};
+use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Ppcr};
+use crate::profiler::rows::Rows;
 use crate::profiler::table::shadow::{CHANCE_BITS, DEFAULT_SEED};
 use crate::registers::ppcr_mode;
 

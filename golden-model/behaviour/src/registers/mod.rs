@@ -4,6 +4,7 @@
 //! made from [`REGISTERS`], [`DRAIN_REGISTERS`] and [`TRIGGER_REGISTERS`]. Registers are 32-bit words on 4-byte boundaries.
 
 mod counters;
+mod geometry;
 mod map;
 mod word;
 
@@ -12,23 +13,12 @@ use counters::COUNTER_REGISTERS;
 use map::MAIN_REGISTERS;
 
 pub use counters::{COUNTERS_OFFSET, Counter};
+pub use geometry::*;
 pub use map::*;
 pub use word::{Access, Field, Register};
 
 /// Identification word: the bytes `HPP1`, most significant first.
 pub const ID: u32 = 0x4850_5031;
-
-/// Bytes of address space the registers occupy, but for those of a drain and of triggers.
-pub const ADDRESS_SPACE: u32 = 0x80;
-
-/// Bytes of address space the registers of a profiler with a drain or triggers occupy: theirs lie after the others.
-pub const WIDE_ADDRESS_SPACE: u32 = 2 * ADDRESS_SPACE;
-
-/// Width of a register's word address in bits, with a drain or triggers.
-pub const WIDE_ADDRESS_BITS: u32 = ADDRESS_BITS + 1;
-
-/// Width of a register's word address in bits.
-pub const ADDRESS_BITS: u32 = (ADDRESS_SPACE / 4).trailing_zeros();
 
 /// Every register that a profiler has without a drain and triggers, in the order of its address.
 pub const REGISTERS: [Register; MAIN_REGISTERS.len() + COUNTER_REGISTERS.len()] = {

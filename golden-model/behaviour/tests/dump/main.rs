@@ -8,7 +8,7 @@ use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replac
 use hpp_golden::dump::{Dump, DumpError};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::table::TableEntry;
-use hpp_golden::profiler::{Profiler, ResetValues, geometry_words};
+use hpp_golden::profiler::{Profiler, ResetValues};
 use hpp_golden::registers::*;
 use proptest::prelude::*;
 use std::collections::BTreeMap;

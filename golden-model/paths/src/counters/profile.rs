@@ -35,8 +35,7 @@ fn count(value: i128, place: impl FnOnce() -> String) -> Result<u64, Inconsisten
 }
 
 /// How often each block ran.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct BlockProfile {
     blocks: Vec<u64>,
     calls: u64,
@@ -70,8 +69,7 @@ impl BlockProfile {
 }
 
 /// How often each edge ran, and so each block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct EdgeProfile {
     edges: Vec<u64>,
     blocks: BlockProfile,

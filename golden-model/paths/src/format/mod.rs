@@ -2,13 +2,10 @@
 //!
 //! | module | format |
 //! | --- | --- |
-//! | `text` | a line for each edge; read and written; feature `serde` |
-//! | `json` | JSON; read and written; feature `serde` |
+//! | [`text`] | a line for each edge; read and written |
+//! | [`json`] | JSON; read and written |
 //! | [`dot`] | Graphviz; written |
 pub mod dot;
-#[cfg(feature = "serde")]
 pub mod json;
-#[cfg(feature = "serde")]
 pub mod text;
-#[cfg(feature = "serde")]
 mod words;

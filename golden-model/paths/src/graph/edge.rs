@@ -1,11 +1,11 @@
 //! The data of an edge as the text formats have them: the branch that takes it.
-#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// How the branch that takes an edge looks to a profiler that watches branches retire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum EdgeClass {
     /// A direct branch to a higher address, or falling through.
     #[default]

@@ -6,8 +6,9 @@ use petgraph::graph::{DiGraph, EdgeIndex};
 use super::flow::{BlockId, EdgeId, Flow};
 
 /// An edge of an acyclic form; `index()` counts from 0: real edges, then stops, then starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct DagEdgeId(u32);
 
 impl DagEdgeId {

@@ -9,8 +9,9 @@ use super::form::{Crossing, DagEdge, DagEdgeId};
 
 /// A path of an [`Acyclic`] from its entry to its exit, as the edges it takes. Edges and not
 /// blocks, because parallel edges make different paths.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct DagPath {
     edges: Vec<DagEdgeId>,
 }

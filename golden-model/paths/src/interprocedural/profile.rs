@@ -11,16 +11,14 @@ use crate::graph::{Acyclic, DagEdge, DagEdgeId, DagPath, EdgeId};
 
 /// Paths of supergraphs with their counts, in the order in which they first ended. Memory grows with the different
 /// paths: it is what numbered profiles are held to, and what tests are run with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PathProfile {
-    #[cfg_attr(feature = "serde", serde(with = "counts"))]
+    #[serde(with = "counts")]
     counts: IndexMap<(ProcedureId, DagPath), u64, FxBuildHasher>,
     unfinished: Vec<(ProcedureId, Vec<DagEdgeId>)>,
 }
 
 /// Counts as a list, because a path is no name of a field.
-#[cfg(feature = "serde")]
 mod counts {
     use serde::{Deserialize, Deserializer, Serializer};
 

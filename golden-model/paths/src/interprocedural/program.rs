@@ -5,8 +5,9 @@ use thiserror::Error;
 use crate::graph::{Acyclic, EdgeId};
 
 /// A procedure of a program; `index()` counts from 0 in the order given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct ProcedureId(u32);
 
 impl ProcedureId {

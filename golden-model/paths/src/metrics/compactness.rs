@@ -1,7 +1,6 @@
 //! Compactness: how much larger than the number of interesting paths their interval of numbers is.
 use std::fmt;
 
-#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use crate::Number;
@@ -16,8 +15,7 @@ use crate::Number;
 /// assert_eq!(delta.to_string(), "6/3");
 /// assert_eq!(delta.ratio(), 2.0);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compactness {
     /// Largest number less smallest, plus one.
     pub interval: Number,

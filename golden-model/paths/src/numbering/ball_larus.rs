@@ -8,7 +8,6 @@
 //!
 //! From Ball and Larus, "Efficient Path Profiling" (1996), as Vaswani's thesis gives it in section
 //! 3.2.2, figure 3.1.
-#[cfg(feature = "big")]
 use num_bigint::BigUint;
 use num_traits::{CheckedAdd, One, Zero};
 use thiserror::Error;
@@ -45,7 +44,6 @@ pub struct BallLarus {
 #[derive(Clone, Debug)]
 enum Numbers {
     Words(Counted<u64>),
-    #[cfg(feature = "big")]
     Big(Counted<BigUint>),
 }
 
@@ -107,7 +105,6 @@ impl BallLarus {
 
     /// Numbers all paths, however many: in machine words as long as they do, in big integers from then on. O(V + E)
     /// additions of numbers as long as the counts are: n diamonds in a row need numbers of n bits.
-    #[cfg(feature = "big")]
     #[must_use]
     pub fn exact(dag: &Acyclic) -> Self {
         Self::new(dag).unwrap_or_else(|_| BallLarus {
@@ -135,7 +132,6 @@ impl BallLarus {
     pub fn paths_from(&self, block: BlockId) -> Number {
         match &self.numbers {
             Numbers::Words(words) => words.counts[block.index()].into(),
-            #[cfg(feature = "big")]
             Numbers::Big(big) => big.counts[block.index()].clone().into(),
         }
     }
@@ -145,7 +141,6 @@ impl BallLarus {
     pub fn value(&self, edge: DagEdgeId) -> Number {
         match &self.numbers {
             Numbers::Words(words) => words.values[edge.index()].into(),
-            #[cfg(feature = "big")]
             Numbers::Big(big) => big.values[edge.index()].clone().into(),
         }
     }
@@ -156,7 +151,6 @@ impl BallLarus {
     pub fn words(&self) -> Option<&[u64]> {
         match &self.numbers {
             Numbers::Words(words) => Some(&words.values),
-            #[cfg(feature = "big")]
             Numbers::Big(_) => None,
         }
     }
@@ -175,7 +169,6 @@ impl BallLarus {
                 let values = path.edges().iter().map(|e| words.values[e.index()]);
                 values.sum::<u64>().into()
             }
-            #[cfg(feature = "big")]
             Numbers::Big(big) => {
                 let values = path.edges().iter().map(|e| &big.values[e.index()]);
                 values.sum::<BigUint>().into()
@@ -201,7 +194,6 @@ impl BallLarus {
                 let number = number.to_u64().expect("it is below a count of paths");
                 regenerate(&self.dag, &words.values, number)
             }
-            #[cfg(feature = "big")]
             Numbers::Big(big) => {
                 let number = number.to_big_unsigned().expect("it is not negative");
                 regenerate(&self.dag, &big.values, number)

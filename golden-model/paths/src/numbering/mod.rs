@@ -6,19 +6,17 @@
 //! | [`selective`] | some paths, with few probes |
 //! | [`preferential`] | some paths, with small numbers |
 //! | [`optimum`] | few paths, with the smallest numbers there can be |
-//! | `arithmetic`, with feature `big` | the same numbers once more, as codes of paths |
+//! | [`arithmetic`] | the same numbers once more, as codes of paths |
 //! | [`truncation`] | a graph cut further, so that it has no more paths than a profiler can count |
 //!
 //! # Numbers
 //!
-//! `new` numbers in machine words and says so when they do not do; `exact`, with feature `big`, goes on in big integers.
-//! A numbering never wraps around in silence. Arithmetic coding multiplies counts of paths and is there with
-//! feature `big` only.
+//! `new` numbers in machine words and says so when they do not do; `exact` goes on in big integers.
+//! A numbering never wraps around in silence.
 mod classifier;
 mod edge_order;
 mod prefixes;
 
-#[cfg(feature = "big")]
 pub mod arithmetic;
 pub mod ball_larus;
 pub mod interesting;

@@ -18,7 +18,6 @@
 //!
 //! A perfect numbering, with numbers below the number of paths, does not always exist; how far from it the
 //! result is, the compactness says. From Vaswani's thesis, section 3.3, figure 3.10.
-#[cfg(feature = "big")]
 use num_bigint::BigInt;
 use num_traits::{CheckedAdd, CheckedSub, One, Zero};
 use thiserror::Error;
@@ -68,7 +67,7 @@ pub struct Preferential {
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
     "the numbers of the interesting paths need more than 127 bits; \
-     number fewer paths, or all exactly with feature `big`"
+     number fewer paths, or all exactly"
 )]
 pub struct NumbersTooLong;
 
@@ -93,14 +92,12 @@ impl Preferential {
 
     /// Numbers the interesting paths: in machine words as long as they do, in big integers from then on. O(E P) for E
     /// edges and P paths.
-    #[cfg(feature = "big")]
     #[must_use]
     pub fn exact(interesting: &Interesting) -> Self {
         Self::exact_in_order(interesting, EdgeOrder::Chosen)
     }
 
     /// The same with the edges out of a block in that order.
-    #[cfg(feature = "big")]
     #[must_use]
     pub fn exact_in_order(interesting: &Interesting, order: EdgeOrder) -> Self {
         let prefixes = Prefixes::new(interesting);

@@ -87,7 +87,6 @@ impl Selective {
 
     /// Numbers the paths of interest, however many paths the graph has. O(E) additions of numbers as long as the count
     /// of paths, after marking their edges.
-    #[cfg(feature = "big")]
     #[must_use]
     pub fn exact(interesting: &Interesting, pushing: Pushing) -> Self {
         Self::number(interesting, pushing)

@@ -9,8 +9,7 @@ use crate::interprocedural::ProcedureId;
 use crate::numbering::Profile;
 
 /// A path that no test took.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct UntestedPath {
     /// The graph, by its procedure.
     pub graph: ProcedureId,
@@ -23,8 +22,7 @@ pub struct UntestedPath {
 }
 
 /// A residual profile. All executions are in `tested`, `weeded`, `untested` or `beyond`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ResidualReport {
     /// The untested paths that were kept, in the order in which they were first seen.
     pub untested: Vec<UntestedPath>,

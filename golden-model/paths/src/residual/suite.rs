@@ -12,8 +12,7 @@ pub struct Suite<P> {
 }
 
 /// A test in an order, and what it adds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Addition {
     /// The test, by its position in the suite.
     pub test: usize,

@@ -5,8 +5,7 @@ use crate::interprocedural::{PathProfile, ProcedureId, Supergraphs};
 
 /// What a field run did and the tests did not: a row of tables 3.1 and 3.2 of the thesis. Residual edge profiling is that of
 /// Pavlopoulou and Young ("Residual Test Coverage Monitoring", 1999).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
     /// Different paths of the field.
     pub paths: usize,

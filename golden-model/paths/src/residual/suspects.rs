@@ -24,8 +24,7 @@ pub struct Suspects<P> {
 }
 
 /// A path that failing runs take.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Suspect<P> {
     /// The path.
     pub path: P,

@@ -3,7 +3,6 @@
 //! A loop of n blocks that is sampled at random places is seen in n rotations. Whether these are one subpath or n is the choice
 //! of the encoding, a function from blocks to a number of 64 bits. The length is part of a subpath's identity under each of them.
 
-#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// How the blocks of a subpath become a number.
@@ -25,9 +24,8 @@ use serde::{Deserialize, Serialize};
 /// assert!(same(SortedLinear, &[a, b, c, d], &[a, c, b, d]));
 /// assert!(!same(Rotation, &[a, b, c, d], &[a, c, b, d]));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Encoding {
     /// Exclusive or: the same for every order of the same blocks, and blind to a block that occurs twice. O(n). The thesis's
     /// prototype (section 3.2).

@@ -1,8 +1,9 @@
 //! A subpath in the sample.
 
 /// Which subpath: its length and the number that the encoding gave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct SubpathId {
     /// Blocks.
     pub length: usize,

@@ -11,8 +11,7 @@ use super::entry::SubpathId;
 use super::hot_list::HotList;
 
 /// A subpath of the hot list.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SampledSubpath {
     /// Which.
     pub id: SubpathId,
@@ -42,8 +41,7 @@ impl SampledSubpath {
 }
 
 /// The hot list at a moment, hottest first.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Report {
     subpaths: Vec<SampledSubpath>,
     samples: u64,

@@ -46,18 +46,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The period to begin with: n / (m G) for n blocks expected, room for m subpaths and an expected gain G, the mean count of a
-    /// subpath in the list (equation 2.13); at least 1.
-    ///
-    /// ```
-    /// use hpp_paths::subpath::Settings;
-    /// assert_eq!(Settings::period_for(120_000_000, 500, 20.0), 12_000.0);
-    /// ```
-    #[must_use]
-    pub fn period_for(blocks: u64, entries: usize, gain: f64) -> f64 {
-        (blocks as f64 / (entries as f64 * gain)).max(1.0)
-    }
-
     /// The share of blocks that begin a sampled subpath when the period is f.
     pub(super) fn rate(&self, period: f64) -> f64 {
         match self.windows {

@@ -17,7 +17,7 @@
 //! | [`Instrumentation`] | those of a program |
 //! | [`Tracer`], [`Trace`] | the instrumented program and what it writes |
 //! | [`Regeneration`] | the execution from its trace |
-//! | `bytes`, with feature `serde` | traces as bytes |
+//! | [`bytes`] | traces as bytes |
 //!
 //! # Which edges
 //!
@@ -66,7 +66,6 @@
 //! *the document* in this module.
 mod activation;
 mod blockers;
-#[cfg(feature = "serde")]
 pub mod bytes;
 mod carrying;
 mod chords;
@@ -77,7 +76,6 @@ mod values;
 mod witnesses;
 
 pub use activation::{Activation, ActivationStack, ExecutionError, Next, Step};
-#[cfg(feature = "serde")]
 pub use bytes::TraceBytesError;
 pub use instrumentation::{Instrumentation, NotBlocked};
 pub use regeneration::{Regeneration, TraceError};

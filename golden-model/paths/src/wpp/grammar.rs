@@ -2,15 +2,11 @@
 
 use core::fmt;
 
-use petgraph::graph::{DiGraph, NodeIndex};
-
-#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// A symbol in the body of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GrammarSymbol {
     /// The symbol of the stream with this number.
     Terminal(u32),
@@ -22,26 +18,20 @@ pub enum GrammarSymbol {
 ///
 /// Rule 0 derives the whole stream. A rule uses only rules with greater numbers, which makes it a directed acyclic graph in
 /// topological order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(try_from = "Parts<T>", bound(deserialize = "T: Deserialize<'de>"))
-)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Parts<T>", bound(deserialize = "T: Deserialize<'de>"))]
 pub struct Grammar<T> {
     terminals: Vec<T>,
     rules: Vec<Vec<GrammarSymbol>>,
 }
 
 /// A grammar as it is read, before it is checked.
-#[cfg(feature = "serde")]
 #[derive(Deserialize)]
 struct Parts<T> {
     terminals: Vec<T>,
     rules: Vec<Vec<GrammarSymbol>>,
 }
 
-#[cfg(feature = "serde")]
 impl<T> TryFrom<Parts<T>> for Grammar<T> {
     type Error = GrammarError;
 
@@ -240,82 +230,18 @@ fn topological(body: &impl Fn(u32) -> Vec<GrammarSymbol>) -> (Vec<u32>, Vec<Vec<
     left.into_iter().rev().unzip()
 }
 
-/// A rule or a terminal as a node of [`Grammar::to_graph`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Node<'g, T>(GrammarSymbol, &'g [T]);
-
-impl<T: fmt::Display> fmt::Display for Node<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_symbol(f, self.0, self.1)
-    }
-}
-
-fn write_symbol<T: fmt::Display>(
-    f: &mut fmt::Formatter<'_>,
-    symbol: GrammarSymbol,
-    terminals: &[T],
-) -> fmt::Result {
-    match symbol {
-        GrammarSymbol::Rule(rule) => write!(f, "R{rule}"),
-        GrammarSymbol::Terminal(terminal) => terminals[terminal as usize].fmt(f),
-    }
-}
-
-impl<T> Grammar<T> {
-    /// The grammar as a graph: rules, in their order, then terminals; an edge for each symbol of a body, with its position in it.
-    /// O(symbols).
-    #[must_use]
-    pub fn to_graph(&self) -> DiGraph<GrammarSymbol, usize> {
-        let rules = (0_u32..).map(GrammarSymbol::Rule).take(self.rules.len());
-        let terminals = (0_u32..)
-            .map(GrammarSymbol::Terminal)
-            .take(self.terminals.len());
-        let mut graph = DiGraph::with_capacity(self.rules.len(), self.symbols());
-        rules.chain(terminals).for_each(|symbol| {
-            graph.add_node(symbol);
-        });
-        for (rule, body) in self.rules.iter().enumerate() {
-            for (position, &symbol) in body.iter().enumerate() {
-                let to = match symbol {
-                    GrammarSymbol::Rule(used) => used as usize,
-                    GrammarSymbol::Terminal(terminal) => self.rules.len() + terminal as usize,
-                };
-                graph.add_edge(NodeIndex::new(rule), NodeIndex::new(to), position);
-            }
-        }
-        graph
-    }
-
-    /// The graph in Graphviz' language, its edges in the order of the bodies.
-    ///
-    /// ```
-    /// # use hpp_paths::wpp::Sequitur;
-    /// let mut sequitur = Sequitur::new();
-    /// sequitur.extend("abab".chars());
-    /// assert!(sequitur.grammar().to_dot().contains("0 -> 1 [ label = \"1\" ]"));
-    /// ```
-    #[must_use]
-    pub fn to_dot(&self) -> String
-    where
-        T: fmt::Display,
-    {
-        let graph = self.to_graph();
-        let labelled = graph.map(
-            |_, &symbol| Node(symbol, &self.terminals),
-            |_, position| position,
-        );
-        petgraph::dot::Dot::new(&labelled).to_string()
-    }
-}
-
 /// One rule a line: `R1 -> a R2`.
 impl<T: fmt::Display> fmt::Display for Grammar<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (rule, body) in self.rules.iter().enumerate() {
             write!(f, "R{rule} ->")?;
             for &symbol in body {
-                f.write_str(" ")?;
-                write_symbol(f, symbol, &self.terminals)?;
+                match symbol {
+                    GrammarSymbol::Rule(rule) => write!(f, " R{rule}")?,
+                    GrammarSymbol::Terminal(terminal) => {
+                        write!(f, " {}", self.terminals[terminal as usize])?;
+                    }
+                }
             }
             writeln!(f)?;
         }

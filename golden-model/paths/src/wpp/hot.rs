@@ -33,8 +33,7 @@ pub struct HotLimits {
 }
 
 /// A minimal hot subpath.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct HotSubpath<T> {
     /// Its symbols, in order.
     pub symbols: Vec<T>,

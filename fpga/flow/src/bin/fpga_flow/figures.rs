@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::design::Design;
-use hpp_fpga::device::{Device, Family, MEASURED, Placer};
+use hpp_fpga::device::{ALL, Device, Family, MEASURED, Placer};
 use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
 use hpp_fpga::memories;
@@ -12,7 +12,6 @@ use hpp_fpga::table::{Figure, PlacedFigure};
 use hpp_tools::figures::{markdown, thousands};
 
 use crate::Workshop;
-use crate::parameters::device_called;
 
 /// The configurations of the table, and what each is.
 const CONFIGURATIONS: [(&str, &str); 13] = [
@@ -161,6 +160,14 @@ fn wanted(only: &[String]) -> Result<Vec<(&'static str, &'static str)>> {
     let asked = |name: &str| only.iter().any(|asked| asked == name);
     let wanted = CONFIGURATIONS.into_iter();
     Ok(wanted.filter(|(name, _)| asked(name)).collect())
+}
+
+/// The device of that short name.
+pub fn device_called(key: &str) -> Result<Device> {
+    Device::by_key(key).with_context(|| {
+        let known: Vec<&str> = ALL.iter().map(|device| device.key).collect();
+        format!("no device `{key}`; known: {}", known.join(", "))
+    })
 }
 
 /// The figures of each profiler on each device: cells of the circuit alone, and, where it fits, its speed between registers.

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
-use hpp_fpga::device::{ALL, Device};
+use anyhow::Result;
 use hpp_fpga::parameters::{CHANGES, Change};
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::table::Figure;
 use hpp_tools::figures::{markdown, thousands};
 
 use crate::Workshop;
-use crate::figures::figures;
+use crate::figures::{device_called, figures};
 
 /// The configuration that is changed.
 const CONFIGURATION: &str = "default";
@@ -55,14 +54,6 @@ fn speeds(seeds: u32) -> String {
         _ => "seeds",
     };
     format!(", and the median over {seeds} {noun} of place and route; –: the device is too small")
-}
-
-/// The device of that short name.
-pub fn device_called(key: &str) -> Result<Device> {
-    Device::by_key(key).with_context(|| {
-        let known: Vec<&str> = ALL.iter().map(|device| device.key).collect();
-        format!("no device `{key}`; known: {}", known.join(", "))
-    })
 }
 
 /// The profiler as it is, and with each of the changes.

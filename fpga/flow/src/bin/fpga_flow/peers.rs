@@ -7,8 +7,7 @@ use hpp_fpga::stat::Usage;
 use hpp_tools::figures::{markdown, thousands};
 
 use crate::Workshop;
-use crate::figures::job;
-use crate::parameters::device_called;
+use crate::figures::{device_called, job};
 
 /// The profilers in the table.
 const PROFILERS: [&str; 2] = ["small", "default"];

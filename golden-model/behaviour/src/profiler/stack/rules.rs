@@ -4,7 +4,8 @@ use crate::branch::BranchKind;
 use crate::config::Geometry;
 use crate::path::CompletedPath;
 use crate::profiler::context::ContextFilter;
-use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Operation, Ppcr, Row};
+use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Ppcr};
+use crate::profiler::rows::{Operation, Row};
 
 /// What a record does, as masks to apply without asking.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,7 +4,7 @@ use super::compare::{boot, contexts, one};
 use super::{Figure, PRIVILEGED, millions};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::geometry_words;
+use hpp_golden::registers::geometry_words;
 use hpp_golden::registers::{
     CONTROL, GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3, ID, ID_REGISTER, STATUS, control, errors,
     geometry2, status,
