@@ -26,8 +26,8 @@ cells="\"num_cells_by_type\": {\"LUT4\": $luts}"
 echo "{\"modules\": {\"hpp\": {$cells}}, \"design\": {$cells}}" > stat.json
 "#;
 
-/// nextpnr: 100 MHz, and 1 MHz more for each seed. The file `mhz` beside it says another start than 100, `broken` a seed
-/// that fails with half a report, `full` is there if nothing fits, and with `slow` it takes its time and leaves its number in `slow`.
+/// nextpnr: 100 MHz, and 1 MHz more for each seed. The file `mhz` beside it says another start than 100, `broken` a seed that fails with
+/// half a report. `full` is there if nothing fits. With `slow` it takes its time and leaves its number in `slow`.
 const NEXTPNR: &str = r#"
 mhz=100
 [ -f "$here/mhz" ] && mhz=$(cat "$here/mhz")

@@ -81,8 +81,8 @@ parameters! {
 }
 
 impl Geometry {
-    /// Whether a core in stall mode may be asked to hold: by a table that looks its ways up one after another or takes its time over a path
-    /// that is to take another's place, by a checked stack, which may take its time over a return, or by a drain that is full.
+    /// Whether a core in stall mode may be asked to hold: by a table that looks its ways up one after another, by a checked stack during a
+    /// return, or by a drain that is full.
     #[must_use]
     pub const fn may_hold(&self) -> bool {
         self.stack_check || self.buffers_paths() || self.has_drain()

@@ -15,8 +15,8 @@
 //!
 //! # A restriction that is not needed
 //!
-//! As printed, the heuristic takes a counter away only if the cycle has no block in common with those of the counters
-//! taken away before, so that two of them do not make a simple cycle with a pipe. They never do. A simple cycle among the
+//! As printed, the heuristic takes a counter away only if the cycle has no block in common with those of the counters taken away before.
+//! So two of them do not make a simple cycle with a pipe. They never do. A simple cycle among the
 //! tree and the edges added to it is the sum of the cycles that these edges close with the tree, where an edge in two of
 //! them drops out. A cycle without a pipe enters each block over no edge or over two, so a sum of such cycles enters it over
 //! an even number; at a pipe it would be one. So here all of them are taken away.

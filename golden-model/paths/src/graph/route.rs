@@ -103,9 +103,8 @@ impl DagPath {
 
     /// The path through these blocks.
     ///
-    /// The list is either the route itself (`4 5 7` for a path that a broken edge starts at block 4
-    /// and another ends at block 7) or has entry and exit around it, as the literature writes paths
-    /// of the acyclic form (`1 4 5 7 8`). Where a real edge and a dummy join the same two blocks,
+    /// The list is either the route itself, or has entry and exit around it, as the literature writes paths of the acyclic form. For a
+    /// path that a broken edge starts at block 4 and another ends at block 7, these are `4 5 7` and `1 4 5 7 8`. Where a real edge and a dummy join the same two blocks,
     /// the real one is meant.
     ///
     /// # Errors

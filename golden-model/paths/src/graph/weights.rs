@@ -91,9 +91,8 @@ impl Weights {
         }
     }
 
-    /// Frequencies guessed from the shape of the graph: a call comes once, a loop goes round
-    /// [`LOOP_MULTIPLIER`] times and is left as often as it is entered, over each of its exits
-    /// alike, and every way out of a branch that does not leave a loop is equally likely. From
+    /// Frequencies guessed from the shape of the graph: a call comes once, and a loop goes round [`LOOP_MULTIPLIER`] times. It is left as
+    /// often as it is entered, over each of its exits alike. Every way out of a branch that does not leave a loop is equally likely. From
     /// Ball and Larus, "Optimally Profiling and Tracing Programs", section 5.
     ///
     /// Where a loop has several entries or hides its exits deep in conditions, a block's exits can

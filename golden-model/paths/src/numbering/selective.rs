@@ -20,9 +20,8 @@
 //! interest, and let the one with the higher value d lead to a block with no other way in. Phase 2 moves d to the edges
 //! out of that block, one of which no path of interest uses; phase 3 drops it there. A path that
 //! goes that way has now lost d, the very amount that kept it above the paths through u's lower
-//! edge, and may meet one of their sums. So here d moves only if none of the edges it would move
-//! to is dropped, unless it stands on the lowest edge of interest of its block, where it separates no path
-//! of interest from another. [`Pushing::AsPrinted`] leaves the restriction out, to compare.
+//! edge, and may meet one of their sums. So here d moves only if none of the edges it would move to is dropped. It also moves if it stands
+//! on the lowest edge of interest of its block, where it separates no path of interest from another. [`Pushing::AsPrinted`] leaves the restriction out, to compare.
 use rustc_hash::FxHashMap;
 
 use super::ball_larus::{self, BallLarus, TooManyPaths};

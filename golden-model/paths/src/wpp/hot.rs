@@ -5,8 +5,8 @@
 //! *hot* if its length lies within limits and its cost reaches a threshold, and *minimal* if no other hot subpath is part of it:
 //! longer ones would only say the same again.
 //!
-//! The grammar is not expanded. A subpath that occurs in the stream crosses, in exactly one rule of its derivation, from
-//! one symbol of the body to the next, so it is counted where it crosses, as often as that rule occurs. Of a long
+//! The grammar is not expanded. A subpath that occurs in the stream crosses, in exactly one rule of its derivation, from one symbol of the
+//! body to the next. So it is counted where it crosses, as often as that rule occurs. Of a long
 //! symbol only the ends can be part of such a crossing:
 //!
 //! ```text

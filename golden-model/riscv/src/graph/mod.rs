@@ -10,9 +10,8 @@
 //!
 //! # Edges
 //!
-//! Each edge has the class by which the hardware breaks paths and the outcome bit it records, so the acyclic form
-//! of what is [recorded](Acyclic::recorded) has exactly one path for each descriptor that begins in the
-//! function. The fall-through edge of a backward branch is classed backward if that ends a path
+//! Each edge has the class by which the hardware breaks paths and the outcome bit it records. So the acyclic form of what is
+//! [recorded](Acyclic::recorded) has exactly one path for each descriptor that begins in the function. The fall-through edge of a backward branch is classed backward if that ends a path
 //! ([`BackwardNotTaken`]), else forward. Returns, indirect jumps with unknown targets and code that goes nowhere lead to
 //! the exit.
 //!
@@ -23,7 +22,7 @@
 //!
 //! At the function's first block, at the targets of broken edges, and at further starts (a case of a jump table, the
 //! place a run was profiled from, the return address after an underflow). If there are starts that no broken edge of
-//! the graph leads to, the entry is a virtual block with an edge to each start, classed indirect, so that the start is
+//! the graph leads to, the entry is a virtual block with an edge to each start. The edges are classed indirect, so that the start is
 //! shared with that of a loop which begins there. Such a graph has one path too many: the empty one, `ENTRY EXIT`.
 
 mod assembly;
