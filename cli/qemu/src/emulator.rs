@@ -42,6 +42,10 @@ fn remedy_on(release: &str) -> String {
     format!("{here}; HPP_QEMU names another folder with emulators")
 }
 
+/// What to do if there is no emulator of machines that fits.
+pub const MACHINE_REMEDY: &str =
+    "scripts/setup-tools.sh --system unpacks Debian 13's into .tools/system/bin";
+
 /// The emulator of a machine.
 ///
 /// # Errors
@@ -50,9 +54,7 @@ fn remedy_on(release: &str) -> String {
 pub fn of_machine(file: &Path) -> Result<PathBuf> {
     match check(file, FIRST_OF_MACHINES) {
         Ok(()) => Ok(file.into()),
-        Err(error) => bail!(
-            "{error:#}; remedy: scripts/setup-tools.sh --system unpacks Debian 13's into .tools/system/bin"
-        ),
+        Err(error) => bail!("{error:#}; remedy: {MACHINE_REMEDY}"),
     }
 }
 

@@ -5,11 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use hpp_qemu::emulator::MACHINE_REMEDY;
 use hpp_qemu::load_address::Code;
 use hpp_trace::Isa;
 use object::elf::{EM_RISCV, EM_X86_64, PF_X, PT_LOAD};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, Object};
+
+use super::qemu::fetched_machine;
 
 /// A program.
 pub struct Guest {
@@ -29,10 +32,10 @@ impl Guest {
         Self::at(&find(name)?)
     }
 
-    /// A machine, by the name of its emulator.
+    /// A machine, by the name of its emulator: a path, or what the shell or `scripts/setup-tools.sh` would find.
     pub fn machine(name: &str) -> Result<Self> {
-        let file = find(name)?;
-        let emulator = file.file_name().unwrap_or_default().to_string_lossy();
+        let emulator = Path::new(name).file_name().unwrap_or_default();
+        let emulator = emulator.to_string_lossy();
         let isa = match &*emulator {
             "qemu-system-riscv64" => Isa::Riscv64,
             "qemu-system-riscv32" => Isa::Riscv32,
@@ -41,6 +44,12 @@ impl Guest {
                 "`{emulator}` cannot be traced as a machine; qemu-system-riscv64, qemu-system-riscv32 and qemu-system-x86_64 can"
             ),
         };
+        let file = match name.contains('/') {
+            true => Some(name.into()),
+            false => on_path(name).or_else(|| fetched_machine(name)),
+        };
+        let file = file
+            .with_context(|| format!("there is no {name} on the PATH; remedy: {MACHINE_REMEDY}"))?;
         let code = Code {
             file: file.clone(),
             first: 0,

@@ -18,7 +18,10 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
     };
     let candidates = match env::var_os("HPP_QEMU").map(PathBuf::from) {
         Some(folder) => vec![folder.join(name)],
-        None => on_path(name).into_iter().chain(fetched(name)).collect(),
+        None => {
+            let fetched = fetched(name, &[".tools/bin", ".tools/qemu/bin"]);
+            on_path(name).into_iter().chain(fetched).collect()
+        }
     };
     let (found, passed_over) = choose(candidates);
     match found {
@@ -33,13 +36,21 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
     }
 }
 
-/// What `scripts/setup-tools.sh` left, from the folder that the command was built in: unpacked, then built.
-fn fetched(name: &str) -> Vec<PathBuf> {
+/// The emulator of a machine that `scripts/setup-tools.sh --system` left.
+pub fn fetched_machine(name: &str) -> Option<PathBuf> {
+    let places = fetched(name, &[".tools/system/bin"]);
+    places.into_iter().find(|file| file.is_file())
+}
+
+/// Where `scripts/setup-tools.sh` puts it: in these folders, from the one that the command was built in.
+fn fetched(name: &str, folders: &[&str]) -> Vec<PathBuf> {
     let Ok(command) = env::current_exe() else {
         return Vec::new();
     };
-    let tools =
-        |folder: &Path| [".tools/bin", ".tools/qemu/bin"].map(|of| folder.join(of).join(name));
+    let tools = |folder: &Path| -> Vec<_> {
+        let files = folders.iter().map(|of| folder.join(of).join(name));
+        files.collect()
+    };
     command.ancestors().flat_map(tools).collect()
 }
 

@@ -136,6 +136,36 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
     );
 }
 
+/// A machine by its bare name, that is neither on the PATH nor fetched, and then fetched.
+#[test]
+fn a_machine_that_is_not_installed_is_looked_for_where_it_is_fetched() {
+    let folder = folder();
+    let command = folder.path().join("hpp");
+    fs::copy(env!("CARGO_BIN_EXE_hpp"), &command).expect("a copy");
+    let says = || {
+        let output = Command::new(&command)
+            .args(["trace", "--system", "--", "qemu-system-riscv32"])
+            .env("PATH", "/nowhere")
+            .output();
+        String::from_utf8(output.expect("the command starts").stderr).expect("UTF-8")
+    };
+    let said = says();
+    assert!(
+        said.contains(
+            "there is no qemu-system-riscv32 on the PATH; remedy: scripts/setup-tools.sh --system"
+        ),
+        "{said}"
+    );
+    let fetched = folder.path().join(".tools/system/bin");
+    fs::create_dir_all(&fetched).expect("a folder");
+    fs::write(fetched.join("qemu-system-riscv32"), "no program").expect("a file");
+    let said = says();
+    assert!(
+        said.contains(".tools/system/bin/qemu-system-riscv32"),
+        "{said}"
+    );
+}
+
 #[test]
 fn what_is_no_machine_is_reported() {
     let own = env!("CARGO_BIN_EXE_hpp");
