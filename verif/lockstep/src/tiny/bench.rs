@@ -3,11 +3,14 @@
 //! A tiny profiler does one thing after another, so the model needs no clock. A record acts when `retire_stall` falls after it, an
 //! access in the cycle of its answer.
 
+use super::access::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Profiler, ResetValues};
 use hpp_golden::registers::{self, Counter, command, control, errors, status};
 use hpp_riscv::{LastStage, Retire, Xlen};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
 
 /// A tiny profiler under simulation.
 ///
@@ -21,37 +24,6 @@ pub trait Pins {
     fn tick(&mut self);
 }
 
-/// An access to a register.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Access {
-    /// Its byte offset.
-    pub offset: u32,
-    /// What is written; a read if there is nothing.
-    pub write: Option<u32>,
-    /// Byte lanes.
-    pub lanes: u8,
-}
-
-impl Access {
-    /// A read of a register.
-    pub const fn read(offset: u32) -> Self {
-        Self {
-            offset,
-            write: None,
-            lanes: 0xf,
-        }
-    }
-
-    /// A write of a whole register.
-    pub const fn write(offset: u32, value: u32) -> Self {
-        Self {
-            offset,
-            write: Some(value),
-            lanes: 0xf,
-        }
-    }
-}
-
 /// The two of them. Every difference is a panic.
 #[derive(Debug)]
 pub struct Bench<P> {
@@ -62,11 +34,15 @@ pub struct Bench<P> {
     /// The record that waits, and whether others were lost after it.
     pending: Option<BranchRecord>,
     gap: bool,
+    /// It was disabled in the cycle before: a record may still seem to wait.
+    disables: bool,
     /// What the model does not know of losses.
     lost: u32,
     lost_error: bool,
     /// The access under way, and since when.
     access: Option<(Access, u32)>,
+    /// What the bus shows when it asks for nothing.
+    noise: StdRng,
     /// Cycles since the table began to be emptied.
     clearing: Option<u32>,
     /// What the last read gave.
@@ -86,9 +62,11 @@ impl<P: Pins> Bench<P> {
             ingress: Retire::new(Xlen::Rv32, 8).with_geometry(&geometry),
             pending: None,
             gap: false,
+            disables: false,
             lost: 0,
             lost_error: false,
             access: None,
+            noise: StdRng::seed_from_u64(0),
             clearing: None,
             data: 0,
             records: 0,
@@ -149,12 +127,26 @@ impl<P: Pins> Bench<P> {
         self.access = Some((access, 0));
     }
 
+    /// Without an access, anything but a request.
+    fn idle(&mut self) -> (u64, u64, Access) {
+        let rng = &mut self.noise;
+        let (cycle, strobe) = [(0, 0), (1, 0), (0, 1)][rng.random_range(0..3)];
+        let access = Access {
+            offset: 4 * rng.random_range(0..32),
+            write: rng.random::<bool>().then(|| rng.random()),
+            lanes: rng.random_range(0..16),
+        };
+        (cycle, strobe, access)
+    }
+
     fn drive(&mut self, access: Option<Access>) {
-        let on = u64::from(access.is_some());
-        let access = access.unwrap_or_default();
+        let (cycle, strobe, access) = match access {
+            Some(access) => (1, 1, access),
+            None => self.idle(),
+        };
         for (port, value) in [
-            ("wb_cyc_i", on),
-            ("wb_stb_i", on),
+            ("wb_cyc_i", cycle),
+            ("wb_stb_i", strobe),
             ("wb_we_i", access.write.is_some().into()),
             ("wb_adr_i", u64::from(access.offset / 4)),
             ("wb_sel_i", access.lanes.into()),
@@ -177,8 +169,16 @@ impl<P: Pins> Bench<P> {
         if !stalls && let Some(record) = self.pending.take() {
             self.process(&record);
         }
+        let holds = self.pending.is_some();
+        assert!(
+            stalls == holds || self.disables,
+            "the core holds for a record"
+        );
         let before = self.model.registers().enabled();
-        if self.pins.get("wb_ack_o") == 1 {
+        let answered = self.pins.get("wb_ack_o");
+        assert_eq!(self.pins.get("wb_stall_o"), 1 - answered);
+        assert_eq!(self.pins.get("wb_err_o"), 0);
+        if answered == 1 {
             let (access, _) = self.access.take().expect("an answer to an access");
             let data = self.pins.get("wb_dat_o") as u32;
             self.act(access, data);
@@ -190,6 +190,7 @@ impl<P: Pins> Bench<P> {
             );
         }
         let enabled = before && self.model.registers().enabled();
+        self.disables = before && !enabled;
         if !enabled {
             (self.pending, self.gap) = (None, false);
         }
@@ -254,12 +255,12 @@ impl<P: Pins> Bench<P> {
     }
 
     fn losses(&self, offset: u32) -> u32 {
-        if offset == Counter::LostRecords.offset() {
-            return self.lost;
-        }
-        match offset == registers::ERRORS.offset {
-            true => errors::RECORDS_LOST.put(self.lost_error.into()),
-            false => 0,
+        match offset {
+            _ if offset == Counter::LostRecords.offset() => self.lost,
+            _ if offset == registers::ERRORS.offset => {
+                errors::RECORDS_LOST.put(self.lost_error.into())
+            }
+            _ => 0,
         }
     }
 

@@ -1,7 +1,9 @@
 //! What is tried with a tiny profiler, whatever simulates it.
 
-use super::bench::{Access, Bench, Pins};
+use super::access::Access;
+use super::bench::{Bench, Pins};
 use super::program::Run;
+use super::words::Words;
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, COUNTERS_OFFSET, Counter, command, control};
 use rand::rngs::StdRng;
@@ -74,8 +76,68 @@ pub fn each<P: Pins>(device: P, geometry: Geometry, seed: u64, manner: Manner, c
     let mut bench = Bench::new(device, geometry);
     bench.enable();
     run(&mut bench, seed, manner, cycles);
+    words(&mut bench, seed, cycles / 4);
+    switches(&mut bench, seed);
+    clears(&mut bench, seed);
     resets(&mut bench, seed);
     crowds(&mut bench, seed);
+}
+
+/// Instructions of any encoding.
+pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
+    bench.enable();
+    let mut words = Words::new(seed);
+    for _ in 0..cycles {
+        let held = bench.stalls();
+        bench.cycle((!held).then(|| words.step()));
+    }
+    bench.compare();
+}
+
+/// Software enables and disables while records come and are lost.
+pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
+    let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
+    for _ in 0..40 {
+        bench.begin(Access::write(
+            registers::CONTROL.offset,
+            rng.random_range(0..4),
+        ));
+        for _ in 0..rng.random_range(1..60) {
+            bench.cycle(Some(program.step()));
+        }
+        while !bench.is_free() {
+            bench.cycle(None);
+        }
+    }
+    bench.compare();
+}
+
+/// The table is emptied while it is read out and while paths complete.
+pub fn clears<P: Pins>(bench: &mut Bench<P>, seed: u64) {
+    let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
+    for _ in 0..2 {
+        bench.enable();
+        for _ in 0..200 {
+            let held = bench.stalls();
+            bench.cycle((!held).then(|| program.step()));
+        }
+        for _ in 0..2 {
+            bench.now(Access::write(registers::TABLE_INDEX.offset, rng.random()));
+            for _ in 0..rng.random_range(0..4) {
+                bench.now(Access::read(registers::TABLE_DATA.offset));
+            }
+            // The second time, most of the time while it is being emptied.
+            bench.now(Access::write(
+                registers::COMMAND.offset,
+                command::CLEAR.mask(),
+            ));
+            for _ in 0..rng.random_range(0..2 * bench.geometry().entries()) {
+                let held = bench.stalls();
+                bench.cycle((!held && bench.is_certain()).then(|| program.step()));
+            }
+        }
+        bench.compare();
+    }
 }
 
 /// Any access, but for commands that would empty the table for most of the time.
@@ -186,11 +248,19 @@ pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
 pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     for round in 0..4 {
-        bench.enable();
+        let freeze = control::FREEZE.put(rng.random_range(0..2));
+        bench.now(Access::write(
+            registers::CONTROL.offset,
+            control::ENABLE.mask() | freeze,
+        ));
         let mut program = Run::new(seed ^ round);
+        let holds: bool = rng.random();
         for _ in 0..rng.random_range(1..400) {
-            let held = bench.stalls();
+            let held = holds && bench.stalls();
             bench.cycle((!held).then(|| program.step()));
+        }
+        for _ in 0..rng.random_range(0..8) {
+            bench.now(Access::read(registers::TABLE_DATA.offset));
         }
         bench.reset(rng.random_range(1..3));
         assert_eq!(bench.count(Counter::Records), 0);
