@@ -4,6 +4,8 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, ValueEnum};
 use hpp_fpga::device::Family;
 use hpp_gen::Config;
+use hpp_golden::config::Geometry;
+use hpp_lockstep::tiny;
 use hpp_netlist::equivalence::{Question, Verdict, memories, modules};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Options {
-    /// Configuration of the profiler [default: the generator's].
+    /// Configuration of the profiler [default: the generator's, and that of a tiny one].
     #[arg(long)]
     config: Option<PathBuf>,
     /// Family of devices; may be given more than once [default: ice40, ecp5 and gowin].
@@ -22,7 +24,7 @@ struct Options {
     #[arg(long)]
     module: Vec<String>,
     /// Seconds after which a proof is given up.
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = 900)]
     seconds: u64,
 }
 
@@ -60,23 +62,29 @@ fn say(verdict: &Verdict) -> String {
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let config = match &options.config {
-        Some(path) => Config::from_file(path)?,
-        None => Config::default(),
+    let configs = match &options.config {
+        Some(path) => vec![Config::from_file(path)?],
+        None => vec![Config::default(), tiny::config(&Geometry::tiny())],
     };
-    let output = hpp_gen::generate(&config).context("cannot generate the profiler")?;
-    let verilog = output.verilog();
-    let all = modules(verilog);
-    if let Some(unknown) = options
-        .module
-        .iter()
-        .find(|name| !all.contains(&name.as_str()))
-    {
+    let outputs = configs.iter().map(hpp_gen::generate);
+    let outputs: Vec<_> = outputs
+        .collect::<Result<_, _>>()
+        .context("cannot generate the profiler")?;
+    let texts: Vec<&str> = outputs.iter().map(|output| output.verilog()).collect();
+    let all: Vec<&str> = texts.iter().flat_map(|text| modules(text)).collect();
+    let mut asked = options.module.iter();
+    if let Some(unknown) = asked.find(|name| !all.contains(&name.as_str())) {
         bail!(
             "no module `{unknown}` without a memory; there are {}",
             all.join(", ")
         );
     }
+    texts.iter().try_for_each(|text| prove(text, &options))
+}
+
+/// Proves the modules of a profiler that are asked for.
+fn prove(verilog: &str, options: &Options) -> Result<()> {
+    let all = modules(verilog);
     let asked =
         |name: &&&str| options.module.is_empty() || options.module.iter().any(|m| m == **name);
     let devices = match options.device.as_slice() {
