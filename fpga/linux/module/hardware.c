@@ -111,13 +111,17 @@ void hpp_hardware_halt(struct hpp_hardware *hw)
 	hw->running = false;
 }
 
-u64 hpp_hardware_counter(struct hpp_hardware *hw, enum hpp_config counter)
+static u64 get_wide(struct hpp_hardware *hw, u32 offset)
 {
-	u32 offset = HPP_RECORDS_LO_OFFSET + 8 * (counter - HPP_RECORDS);
 	/* The low word latches the high one. */
 	u32 low = get(hw, offset);
 
 	return (u64)get(hw, offset + 4) << 32 | low;
+}
+
+u64 hpp_hardware_counter(struct hpp_hardware *hw, enum hpp_config counter)
+{
+	return get_wide(hw, HPP_RECORDS_LO_OFFSET + 8 * (counter - HPP_RECORDS));
 }
 
 u64 hpp_hardware_counter_mask(const struct hpp_hardware *hw)
@@ -125,18 +129,26 @@ u64 hpp_hardware_counter_mask(const struct hpp_hardware *hw)
 	return GENMASK_ULL(FIELD(hw->geometry[2], GEOMETRY2_COUNTER_BITS) - 1, 0);
 }
 
-/* Whether anything was lost since the last call, or the last clear. */
-bool hpp_hardware_take_losses(struct hpp_hardware *hw)
+/* What was lost since the last call, or the last clear. */
+struct hpp_losses hpp_hardware_take_losses(struct hpp_hardware *hw)
 {
-	u32 errors = get(hw, HPP_ERRORS_OFFSET) & LOSSES;
-	u64 replaced = hpp_hardware_counter(hw, HPP_REPLACEMENTS);
-	/* Without a drain, an evicted path is gone. */
-	bool gone = !hw->drain && replaced != hw->replaced;
+	struct hpp_losses before = hw->lost, losses = {};
 
-	hw->replaced = replaced;
-	if (errors)
-		set(hw, HPP_ERRORS_OFFSET, errors);
-	return errors || gone;
+	losses.errors = get(hw, HPP_ERRORS_OFFSET) & LOSSES;
+	if (hw->drain) {
+		hw->lost.entries = get(hw, HPP_DRAIN_LOST_OFFSET);
+		hw->lost.executions = get_wide(hw, HPP_DRAIN_LOST_COUNT_LO_OFFSET);
+		losses.entries = hw->lost.entries - before.entries;
+		losses.executions = hw->lost.executions - before.executions;
+	} else {
+		/* An evicted path is gone. */
+		hw->lost.entries = hpp_hardware_counter(hw, HPP_REPLACEMENTS);
+		losses.entries = (hw->lost.entries - before.entries) &
+				 hpp_hardware_counter_mask(hw);
+	}
+	if (losses.errors)
+		set(hw, HPP_ERRORS_OFFSET, losses.errors);
+	return losses;
 }
 
 /* The table takes no path; the detector goes on. */
@@ -158,7 +170,7 @@ void hpp_hardware_clear(struct hpp_hardware *hw)
 	if (readl_poll_timeout_atomic(hw->base + HPP_STATUS_OFFSET, status,
 				      !(status & HPP_STATUS_CLEARING_MASK), 1, 10000))
 		hw->failed = true;
-	hw->replaced = hpp_hardware_counter(hw, HPP_REPLACEMENTS);
+	hpp_hardware_take_losses(hw);
 }
 
 static bool start_is_wide(const struct hpp_hardware *hw)

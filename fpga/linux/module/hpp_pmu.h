@@ -15,6 +15,13 @@ struct device;
 /* Words of the widest entry: start and outcomes of two words each, length, count. */
 #define HPP_MOST_WORDS 6
 
+/*
+ * Of an entry's length, which is less: it is no path, but a loss. In the words of an entry, it has
+ * how many evicted entries were lost, the upper word of their executions, HPP_LOSS with bits of
+ * ERRORS, and the lower word.
+ */
+#define HPP_LOSS BIT(31)
+
 /* Modes whose paths are profiled. */
 #define HPP_USER BIT(0)
 #define HPP_KERNEL BIT(1)
@@ -35,6 +42,18 @@ enum hpp_config {
 };
 
 /**
+ * struct hpp_losses - what is in no profile
+ * @errors: bits of ERRORS
+ * @entries: evicted entries that found no place in the drain, or had no drain
+ * @executions: of the paths of those that found no place
+ */
+struct hpp_losses {
+	u32 errors;
+	u32 entries;
+	u64 executions;
+};
+
+/**
  * struct hpp_hardware - the profiler of one hart
  * @base: its registers
  * @geometry: GEOMETRY0 to GEOMETRY3
@@ -42,7 +61,7 @@ enum hpp_config {
  * @entry_words: words of an entry, of the table and of the ring
  * @drain: places of the drain, 0 without one
  * @rest: reads of a register that take longer than what is in flight
- * @replaced: replacements up to the last clear, or the last look at losses
+ * @lost: counts of losses at the last clear, or the last look at losses
  * @running: it takes records
  * @failed: the table was not cleared in its time
  */
@@ -53,7 +72,7 @@ struct hpp_hardware {
 	u32 entry_words;
 	u32 drain;
 	u32 rest;
-	u64 replaced;
+	struct hpp_losses lost;
 	bool running;
 	bool failed;
 };
@@ -65,7 +84,7 @@ void hpp_hardware_start(struct hpp_hardware *hw, u32 context, bool profiles);
 void hpp_hardware_halt(struct hpp_hardware *hw);
 void hpp_hardware_freeze(struct hpp_hardware *hw, bool freeze);
 void hpp_hardware_clear(struct hpp_hardware *hw);
-bool hpp_hardware_take_losses(struct hpp_hardware *hw);
+struct hpp_losses hpp_hardware_take_losses(struct hpp_hardware *hw);
 u32 hpp_hardware_take_drain(struct hpp_hardware *hw, hpp_emit_t emit, void *data);
 void hpp_hardware_take_table(struct hpp_hardware *hw, hpp_emit_t emit, void *data);
 u64 hpp_hardware_counter(struct hpp_hardware *hw, enum hpp_config counter);

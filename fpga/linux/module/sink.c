@@ -2,9 +2,9 @@
 /*
  * Profiles: evicted and remaining entries go into the AUX areas of those whose it is.
  *
- * An AUX area is a sequence of entries, each in the words of TABLE_DATA. A path may come many
- * times; its counts add up. The event counts the executions of all its paths, also of those that
- * found no room.
+ * An AUX area is a sequence of entries, each in the words of TABLE_DATA, or a loss. A path may
+ * come many times; its counts add up. The event counts the executions of all its paths, also of
+ * those that found no room.
  */
 
 #include <linux/mm.h>
@@ -62,7 +62,8 @@ static void sink_begin(struct hpp_sink *sink)
 		sink->handle.event = NULL;
 }
 
-static void sink_put(struct hpp_sink *sink, const u32 *words, unsigned int bytes)
+static void sink_put(struct hpp_sink *sink, const u32 *words, unsigned int bytes,
+		     unsigned int reserve)
 {
 	struct perf_output_handle *handle = &sink->handle;
 	unsigned long at, first;
@@ -70,7 +71,7 @@ static void sink_put(struct hpp_sink *sink, const u32 *words, unsigned int bytes
 
 	if (!handle->event)
 		return;
-	if (sink->used + bytes > handle->size) {
+	if (sink->used + bytes + reserve > handle->size) {
 		perf_aux_output_flag(handle, PERF_AUX_FLAG_TRUNCATED);
 		return;
 	}
@@ -82,13 +83,23 @@ static void sink_put(struct hpp_sink *sink, const u32 *words, unsigned int bytes
 	sink->used += bytes;
 }
 
-static void sink_end(struct hpp_sink *sink, bool losses)
+static void sink_end(struct hpp_sink *sink)
 {
+	if (sink->handle.event)
+		perf_aux_output_end(&sink->handle, sink->used);
+}
+
+static void sink_put_losses(struct hpp_sink *sink, struct hpp_losses losses, unsigned int bytes)
+{
+	u32 words[HPP_MOST_WORDS] = {losses.entries, upper_32_bits(losses.executions)};
+	u32 *count = words + bytes / sizeof(*words) - 1;
+
 	if (!sink->handle.event)
 		return;
-	if (losses)
-		perf_aux_output_flag(&sink->handle, PERF_AUX_FLAG_PARTIAL);
-	perf_aux_output_end(&sink->handle, sink->used);
+	count[-1] = HPP_LOSS | losses.errors;
+	count[0] = lower_32_bits(losses.executions);
+	sink_put(sink, words, bytes, 0);
+	perf_aux_output_flag(&sink->handle, PERF_AUX_FLAG_PARTIAL);
 }
 
 /* An entry goes to every profile that has its mode. */
@@ -105,7 +116,8 @@ static void emit(void *data, const u32 *words)
 		if (!sink->on || !(hpp_modes(sink->event) & mode))
 			continue;
 		local64_add(words[hpp->hw.entry_words - 1], &sink->event->count);
-		sink_put(sink, words, bytes);
+		/* What was lost finds room behind all paths. */
+		sink_put(sink, words, bytes, bytes);
 	}
 }
 
@@ -119,11 +131,15 @@ static void begin_all(struct hpp_pmu *hpp)
 
 static void end_all(struct hpp_pmu *hpp)
 {
-	bool losses = hpp_hardware_take_losses(&hpp->hw);
+	struct hpp_losses losses = hpp_hardware_take_losses(&hpp->hw);
+	unsigned int bytes = hpp->hw.entry_words * sizeof(u32);
 	struct hpp_sink *sink;
 
-	list_for_each_entry(sink, &hpp->sinks, node)
-		sink_end(sink, losses);
+	list_for_each_entry(sink, &hpp->sinks, node) {
+		if (losses.errors || losses.entries)
+			sink_put_losses(sink, losses, bytes);
+		sink_end(sink);
+	}
 }
 
 /* Hands out all that is in the profiler, and empties it: what comes then is of others. */

@@ -9,6 +9,8 @@
 #define PMU "/sys/bus/event_source/devices/hpp0/"
 #define COUNTERS 8
 #define DATA_PAGES 8
+/* In an entry's length: it is no path, but a loss. The module's hpp_pmu.h has the other words. */
+#define LOSS 0x80000000u
 
 /* The profiler's registers as the driver of a dump reads them: sizes and settings from sysfs, counters from events. */
 static uint32_t registers[64];
@@ -25,8 +27,10 @@ struct session {
     uint32_t entry_bytes;
     uint32_t ring_bytes;
     uint64_t taken; /* executions that came through the ring */
-    bool truncated;
-    bool partial;
+    /* Losses that came through the ring. */
+    uint32_t errors, lost_entries;
+    uint64_t lost_executions;
+    bool truncated, partial; /* once at least */
 };
 
 /* What a read of an event answers. */
@@ -132,9 +136,10 @@ static void copy(void *to, const volatile uint32_t *from, uint32_t begin, uint32
         ((uint32_t *)to)[i / 4] = from[((begin + i) & (size - 1)) / 4];
 }
 
-/* What the kernel tells beside the entries. */
-static void take_records(struct session *session)
+/* What the kernel tells beside the entries; whether the ring was full, so that the event is disabled. */
+static bool take_records(struct session *session)
 {
+    bool truncated = false;
     uint32_t head = (uint32_t)session->page->data_head, at = (uint32_t)session->page->data_tail;
     uint32_t size = DATA_PAGES * getpagesize();
 
@@ -148,7 +153,7 @@ static void take_records(struct session *session)
         copy(&record, session->data, at, sizeof record.header, size);
         if (record.header.type == PERF_RECORD_AUX) {
             copy(&record, session->data, at, sizeof record, size);
-            session->truncated |= (record.flags & PERF_AUX_FLAG_TRUNCATED) != 0;
+            truncated |= (record.flags & PERF_AUX_FLAG_TRUNCATED) != 0;
             session->partial |= (record.flags & PERF_AUX_FLAG_PARTIAL) != 0;
         } else if (record.header.type == PERF_RECORD_LOST) {
             session->partial = true;
@@ -157,6 +162,8 @@ static void take_records(struct session *session)
     }
     barrier();
     session->page->data_tail = head;
+    session->truncated |= truncated;
+    return truncated;
 }
 
 static void take_entries(struct session *session, struct profile *profile)
@@ -165,11 +172,17 @@ static void take_entries(struct session *session, struct profile *profile)
 
     barrier();
     for (; at != head; at += session->entry_bytes) {
-        uint32_t words[6];
+        uint32_t words[6], *count = words + session->entry_bytes / 4 - 1;
 
         copy(words, session->ring, at, session->entry_bytes, session->ring_bytes);
+        if ((count[-1] & LOSS) != 0) {
+            session->errors |= count[-1] & ~LOSS;
+            session->lost_entries += words[0];
+            session->lost_executions += (uint64_t)words[1] << 32 | *count;
+            continue;
+        }
         hpp_collect(&profile->profiler, &profile->buffer, words, 1);
-        session->taken += words[session->entry_bytes / 4 - 1];
+        session->taken += *count;
     }
     barrier();
     session->page->aux_tail = head;
@@ -177,12 +190,10 @@ static void take_entries(struct session *session, struct profile *profile)
 
 static void take(struct session *session, struct profile *profile)
 {
-    bool before = session->truncated;
+    bool is_disabled = take_records(session);
 
-    take_records(session);
     take_entries(session, profile);
-    /* The kernel has disabled an event whose ring was full. */
-    if (session->truncated && !before)
+    if (is_disabled)
         ioctl(session->profile, PERF_EVENT_IOC_ENABLE, 0);
 }
 
@@ -221,7 +232,7 @@ static void take_counters(const struct session *session)
         fprintf(stderr, "hpp-record: counters that the kernel did not count all the time, or may not tell, are 0\n");
 }
 
-/* Executions that were counted and not handed out. In kernel mode, those while the drain is served are counted, and meant to be in no profile. */
+/* Executions that were counted and not handed out, where no drain counts them. In kernel mode, those while the drain is served are counted, and meant to be in no profile. */
 static uint64_t count_lost(const struct session *session, const struct wish *wish, uint64_t handed_out)
 {
     struct reading paths = read_event(session->counters[1]);
@@ -231,18 +242,21 @@ static uint64_t count_lost(const struct session *session, const struct wish *wis
 
 static void tell_lost(const struct session *session, const struct wish *wish, struct profile *profile, uint64_t handed_out)
 {
-    uint64_t lost = count_lost(session, wish, handed_out);
+    uint64_t lost = session->lost_executions != 0 ? session->lost_executions : count_lost(session, wish, handed_out);
+    uint32_t errors = session->errors & ~HPP_ERRORS_DRAIN_LOST_MASK;
 
     if (lost != 0) {
-        fprintf(stderr, "hpp-record: %u path executions left the profiler before they were taken: the profile is incomplete; remedy: the drain's interrupt, a larger drain or table\n",
-                (uint32_t)lost);
-        profile->buffer.lost++;
+        fprintf(stderr, "hpp-record: %u path executions in %u entries left the profiler before they were taken: the profile is incomplete; remedy: the drain's interrupt, a larger drain or table\n",
+                (uint32_t)lost, session->lost_entries);
+        profile->buffer.lost += session->lost_entries;
         profile->buffer.lost_count += lost;
         registers[HPP_ERRORS_OFFSET / 4] |= HPP_ERRORS_DRAIN_LOST_MASK;
-    } else {
-        fprintf(stderr, "hpp-record: the profiler lost paths: the profile is incomplete; remedy: a larger queue, drain or table\n");
-        registers[HPP_ERRORS_OFFSET / 4] |= HPP_ERRORS_RECORDS_LOST_MASK;
+    } else if (errors == 0) {
+        errors = HPP_ERRORS_RECORDS_LOST_MASK;
     }
+    if (errors != 0)
+        fprintf(stderr, "hpp-record: the profiler lost paths (ERRORS 0x%x): the profile is incomplete; remedy: a larger queue, drain or table\n", errors);
+    registers[HPP_ERRORS_OFFSET / 4] |= errors;
 }
 
 /* Says what is not in the profile, and lets the dump say so. */

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::registers::Counter;
+use hpp_golden::registers::{Counter, errors};
 use hpp_soc::Run;
 use hpp_soc::linux::System;
 use hpp_soc::linux::sessions::Session;
@@ -93,6 +93,45 @@ pub fn same(dump: &Dump, exact: &HashMap<PathDescriptor, u64>, name: &str) -> Re
     let lost = dump.counters[Counter::LostRecords as usize];
     ensure!(lost == 0, "{name}: {lost} records were lost");
     Ok(())
+}
+
+/// What is missing in a profile, as it reports.
+#[derive(Debug)]
+pub struct Lost {
+    /// Entries that found no place in the drain.
+    pub entries: u64,
+    /// Executions of their paths.
+    pub executions: u64,
+}
+
+/// That each path of a dump was executed at least as often as it says, and that only those executions are missing that it reports as lost.
+pub fn accounted(dump: &Dump, exact: &HashMap<PathDescriptor, u64>, name: &str) -> Result<Lost> {
+    let profile = dump.profile();
+    for (path, count) in profile.iter() {
+        let executed = exact.get(path).copied().unwrap_or(0);
+        ensure!(
+            count <= executed,
+            "{name}: {path:?} was executed {executed} times, not {count}"
+        );
+    }
+    let drained = dump.drained.as_ref();
+    let (entries, executions) =
+        drained.map_or((0, 0), |drained| (drained.lost.into(), drained.lost_count));
+    let (total, executed) = (profile.total(), exact.values().sum::<u64>());
+    ensure!(
+        executed > 0 && total + executions == executed,
+        "{name}: {total} executions and {executions} lost of {executed}"
+    );
+    let expected = u32::from(entries > 0) * errors::DRAIN_LOST.mask();
+    ensure!(
+        dump.errors == expected,
+        "{name}: {entries} entries lost, and errors {:#x}",
+        dump.errors
+    );
+    Ok(Lost {
+        entries,
+        executions,
+    })
 }
 
 /// The contexts of a dump's paths.

@@ -1,12 +1,12 @@
 //! Two more boots, in which things are wrong: a drain that nobody hears overflows, nodes have no profiler or a strange one, or there is no node.
 
-use super::compare::{boot, contexts, one};
+use super::compare::{accounted, boot, contexts, one};
 use super::{Figure, PRIVILEGED, millions};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::geometry_words;
 use hpp_golden::registers::{
-    CONTROL, GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3, ID, ID_REGISTER, STATUS, control, errors,
+    CONTROL, GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3, ID, ID_REGISTER, STATUS, control,
     geometry2, status,
 };
 use hpp_report::{Health, Profile};
@@ -100,36 +100,15 @@ fn part(printed: &Session, ran: &Session, geometry: &Geometry) -> Result<u64> {
         "{}: contexts {contexts:?}",
         printed.command
     );
-    let exact = ran.paths_in(geometry, &contexts);
-    let profile = dump.profile();
-    for (path, count) in profile.iter() {
-        let executed = exact.get(path).copied().unwrap_or(0);
-        ensure!(
-            count <= executed,
-            "{}: {path:?} was executed {executed} times, not {count}",
-            printed.command
-        );
-    }
-    let lost = dump
-        .drained
-        .as_ref()
-        .map_or(0, |drained| drained.lost_count);
-    let executed: u64 = exact.values().sum();
+    let lost = accounted(&dump, &ran.paths_in(geometry, &contexts), &printed.command)?;
     ensure!(
-        lost > 0 && profile.total() + lost == executed,
-        "{}: {} executions and {lost} lost of {executed}",
-        printed.command,
-        profile.total()
-    );
-    ensure!(
-        errors::DRAIN_LOST.get(dump.errors) == 1,
-        "{}: errors {:#x}",
-        printed.command,
-        dump.errors
+        lost.entries > 1 && lost.executions >= lost.entries,
+        "{}: {lost:?}",
+        printed.command
     );
     let health = Health::of(&Profile::of(&dump)?, None, None);
     ensure!(!health.trusted, "{}: {health:?}", printed.command);
-    Ok(lost)
+    Ok(lost.executions)
 }
 
 /// Memory that looks like profilers: of sizes that no driver knows, locked, one that clears its table for ever, one of its true sizes, and the first again.

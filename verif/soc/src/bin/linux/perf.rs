@@ -6,11 +6,11 @@ use hpp_soc::linux::System;
 use hpp_soc::linux::sessions::Session;
 use std::path::Path;
 
-use super::compare::{boot, contexts, one, same, whole};
+use super::compare::{Lost, accounted, boot, contexts, one, same, whole};
 use super::{Figure, PRIVILEGED, millions};
 
 /// What each command of fpga/linux/commands-perf has to say, in their order. Programs that run at once mix their lines.
-const SAYS: [&str; 16] = [
+const SAYS: [&str; 18] = [
     "cannot open /dev/uio0",
     "the kernel has no PMU",
     "hpp0: 512 entries",
@@ -23,6 +23,8 @@ const SAYS: [&str; 16] = [
     "queens: 2 ways for 4",
     "paths executed",
     "HPP dump 2 ends",
+    "HPP dump 2 ends",
+    "paths executed",
     "HPP dump 2 ends",
     ".profiler",
     "# /admin unload hpp_pmu",
@@ -37,7 +39,9 @@ const AS_USER: usize = 9;
 const TOGETHER: usize = 10;
 const QUEENS: usize = 11;
 const PRIMES: usize = 12;
-const INTERRUPTS: usize = 13;
+const ALL: usize = 13;
+const PRINTED: usize = 14;
+const INTERRUPTS: usize = 15;
 
 /// Boots, carries out the commands, and compares.
 ///
@@ -54,11 +58,13 @@ pub fn run(system: &System, folder: &Path) -> Result<Vec<Figure>> {
     }
     one(&sessions[AS_USER], &sessions[AS_USER], geometry)?;
     children(&sessions[CHILDREN], geometry)?;
+    let lost = everything(&sessions, geometry)?;
     let interrupts = interrupts(&sessions[INTERRUPTS].text).unwrap_or(0);
     ensure!(interrupts > 0, "the drain did not interrupt");
     println!(
         "Through perf, the profile of each process, of two at once, of a process with its children and of the kernel on behalf of one equals the \
-         golden model's, and so do counters."
+         golden model's, and so do counters. That of everything that the hart did is complete but for {} executions in {} entries, which it reports.",
+        lost.executions, lost.entries
     );
     Ok(vec![
         ("perf.cycles", millions(run.cycles)),
@@ -114,6 +120,17 @@ fn children(session: &Session, geometry: &Geometry) -> Result<()> {
         "contexts {contexts:?} of a process and two children"
     );
     same(&dump, &session.exact, "a process with its children")
+}
+
+/// Everything that the hart did: the kernel, the program and its reader.
+fn everything(sessions: &[Session], geometry: &Geometry) -> Result<Lost> {
+    let dump = sessions[PRINTED].dump()?;
+    let contexts = contexts(&dump, geometry);
+    ensure!(
+        contexts.range(PRIVILEGED..).next().is_some() && contexts.range(..PRIVILEGED).count() >= 2,
+        "contexts {contexts:?} of a hart"
+    );
+    accounted(&dump, &sessions[ALL].exact, "all that the hart did")
 }
 
 /// How often the profiler interrupted.
