@@ -53,7 +53,7 @@ pub const LONG: [Scenario; 7] = scenarios! {
 };
 
 /// What the others seldom do.
-pub const RARE: [Scenario; 10] = scenarios! {
+pub const RARE: [Scenario; 11] = scenarios! {
     "saturations-20", Pipelined, 4_000_000: |bench| corners::saturations(bench, 20);
     "errors-250", Classic, 4_000_000: |bench| corners::errors(bench, 250);
     "fetches-10", Pipelined, 16_000_000: |bench| corners::fetches(bench, 10);
@@ -64,6 +64,7 @@ pub const RARE: [Scenario; 10] = scenarios! {
     "clears-20", Pipelined, 16_000_000: |bench| corners::clears(bench, 20);
     "switches-200", Pipelined, 16_000_000: |bench| corners::switches(bench, 200);
     "frames-200", Classic, 4_000_000: |bench| corners::frames(bench, 200);
+    "resets-2k", Pipelined, 24_000_000: |bench| corners::resets(bench, 2000);
 };
 
 fn hazards(bench: &mut Bench<MutantDevice>, seed: u64, records: u64) -> Result<(), Disagreement> {

@@ -6,14 +6,17 @@
 //! - a drain whose losses carry into the next word while software reads them;
 //! - paths that must show that they are hot;
 //! - entries read during a clear;
+//! - a reset while a record moves the top of the stack;
 //! - returns that change a checked stack in ways that no program does.
 
 mod clears;
 mod errors;
+mod resets;
 mod returns;
 
 pub(super) use clears::clears;
 pub(super) use errors::{errors, refusals};
+pub(super) use resets::resets;
 pub(super) use returns::{frames, switches};
 
 use super::device::MutantDevice;
