@@ -87,7 +87,7 @@ evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what t
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib
 	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence $(SECTION)
 
-accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=speed or design)
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=design; ONLY=speed: into docs/tracing.md)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib --example callback

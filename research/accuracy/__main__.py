@@ -8,7 +8,6 @@ and scripts/setup-tools.sh --study.
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -26,8 +25,8 @@ LONG = 1_000_000_000
 
 PAGE = ROOT / "research/docs/accuracy.md"
 
-# Where in the page what is measured begins, where its last table does, and where it ends.
-BEGIN, SPEED, END = "<!-- measured -->\n", "### Speed\n\n", "<!-- end -->\n"
+# Where in the page what is measured begins, and where it ends.
+BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
 MATTERS, PHASES = "### What matters (Plackett-Burman design, table 5.4)\n", "### Phases\n"
 IMAGES = ROOT / "research/docs/images"
 
@@ -148,14 +147,6 @@ def text(found, riscv, rest, told, families, head, limit, others):
     return "\n".join(parts)
 
 
-def speeds(programs, again):
-    """The table of speeds, of whole runs; measured anew if asked for."""
-    kept = BUILD / "speed.json"
-    if again or not kept.exists():
-        put(kept, json.dumps(speed([p for p in programs if p[0] in ("gzip", "bzip2", "cc1")])).encode())
-    return page.speed(json.loads(kept.read_text()))
-
-
 def matters(programs, others, again):
     """The table of the design's effects."""
     files, _ = measured("x86-64", programs, {}, others, again)
@@ -173,13 +164,24 @@ def write(begin, body, end=END):
     put(PAGE, (before + begin + body + "\n" + end + rest.split(end, 1)[1]).encode())
 
 
+def speeds(programs):
+    """Measures whole runs, and records the table that docs/tracing.md shows."""
+    rows = speed([p for p in programs if p[0] in ("gzip", "bzip2", "cc1")])
+    put_figures("speed", {"all": page.speed(rows).rstrip("\n")})
+
+
+def put_figures(group, figures):
+    """Records figures where pages show them."""
+    command = [os.environ.get("CARGO", "cargo"), "run", "--quiet", "--release", "-p", "hpp-tools", "--bin", "figures", "record", group]
+    subprocess.run(command + [f"{name}={value}" for name, value in figures.items()], cwd=ROOT, check=True)
+
+
 def record(found):
     """Records the means of 512 entries as the README's figures `accuracy`."""
     lfu, shadow = ([page.find(run, 512) for run in found[policy]] for policy in ("lfu", "shadow"))
     means = {name: page.percent(page.mean(page.part(one, "complete", what) for one in runs))
              for name, runs, what in (("lfu", lfu, "overlap"), ("shadow", shadow, "overlap"), ("best", lfu, "bound"))}
-    command = [os.environ.get("CARGO", "cargo"), "run", "--quiet", "--release", "-p", "hpp-tools", "--bin", "figures", "record", "accuracy"]
-    subprocess.run(command + [f"{name}={value}" for name, value in means.items()], cwd=ROOT, check=True)
+    put_figures("accuracy", means)
 
 
 def main():
@@ -187,8 +189,8 @@ def main():
     parser = argparse.ArgumentParser(description="Measure how well tables hold the profiles of real programs.")
     parser.add_argument("--limit", type=lambda text: int(float(text)), default=SHORT, help="instructions of each program")
     parser.add_argument("--others", type=lambda text: int(float(text)), help="and for what is measured of other paths, if less")
-    parser.add_argument("--only", choices=["speed", "design"], help="measure the table of speeds, or of what matters, anew, and nothing else")
-    parser.add_argument("--again", choices=[*PASSES, *LEFT_PASSES, *OTHER_PASSES, "speed"], action="append", default=[], help="measure this anew")
+    parser.add_argument("--only", choices=["speed", "design"], help="measure nothing but the speeds of docs/tracing.md, or what matters")
+    parser.add_argument("--again", choices=[*PASSES, *LEFT_PASSES, *OTHER_PASSES], action="append", default=[], help="measure this anew")
     arguments = parser.parse_args()
     limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
     inputs()
@@ -196,7 +198,7 @@ def main():
     if not programs:
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
     if arguments.only == "speed":
-        return write(SPEED, speeds(programs, True))
+        return speeds(programs)
     if arguments.only == "design":
         return write(MATTERS, "\n" + of_each_program(others) + "\n" + matters(programs, others, []), PHASES)
     riscv_programs, riscv_missing = there("riscv64")
@@ -210,7 +212,7 @@ def main():
     options = f" LIMIT={short(limit)}" * (limit != SHORT) + f" OTHERS={short(others)}" * (others != limit)
     head = (f"`make accuracy{options}`, {limit / 1e6:,.0f} million instructions of each program, windows of {window(limit) / 1e6:.0f} million"
             + (f"; not there: {', '.join(missing)}" if missing else "") + ".\n")
-    body = text(found, riscv, rest, told, families, head, limit, others) + "\n" + SPEED + speeds(programs, "speed" in arguments.again)
+    body = text(found, riscv, rest, told, families, head, limit, others)
     write(BEGIN, "\n" + body)
     if limit == LONG and not missing:
         record(found)

@@ -96,25 +96,37 @@ def effects(files, flags):
     sys.exit(f"accuracy: no effects in what hpp explore says: {out}")
 
 
+def qemus():
+    """Versions of QEMU with plugins that are there, and the program of each: the one that hpp takes, and the one that was built."""
+    there = subprocess.run([ROOT / "scripts/tool-paths", "qemu"], check=False, capture_output=True, encoding="utf-8").stdout.strip()
+    found = {}
+    for program in [pathlib.Path(there)] * bool(there) + [ROOT / ".tools/qemu/bin" / MACHINES["x86-64"][1]]:
+        if program.exists():
+            told = subprocess.run([program, "--version"], check=True, capture_output=True, encoding="utf-8").stdout
+            found.setdefault(re.search(r"version (\d+\.\d+)", told).group(1), program)
+    return found
+
+
 def speed(programs):
-    """For each program, run to its end: its name, million records, and (seconds that passed, seconds of processor time) of QEMU alone,
-    of QEMU that calls a plugin for every block which does nothing, with the profile, and with a trace besides. The least of three
-    runs each, in turns."""
+    """For each program, run to its end, under each QEMU: its name, the version, million records, and (seconds that passed, seconds of processor
+    time) of QEMU alone, of QEMU that calls a plugin for every block which does nothing, with the profile, and with a trace besides. The least of
+    three runs each, in turns."""
     callback = HPP.parent / "examples/libcallback.so"
     rows = []
     for name, _, program, arguments, stdin in programs:
-        say(f"speed of {name}")
         guest = command("x86-64", program, ["words.json" if word == "text" else word for word in arguments])
         root = STUDY / MACHINES["x86-64"][0]
-        qemu = [pathlib.Path(os.environ.get("HPP_QEMU", ROOT / ".tools/bin")) / MACHINES["x86-64"][1], "-L", root]
-        traced = [HPP, "trace", "--top", "0", "--sysroot", root]
-        commands = [qemu + guest, qemu + ["-plugin", callback] + guest, traced + ["--"] + guest,
-                    traced + ["--write", "speed.hpptrace", "--"] + guest]
-        runs = [[timed(command, stdin) for command in commands] for _ in range(3)]
-        least = [[min(seconds) for seconds in zip(*of_one)] for of_one in zip(*((run[:2] for run in of_all) for of_all in runs))]
-        records = re.search(r"([0-9.]+) million branch records", runs[0][2][2]).group(1)
-        (BUILD / "speed.hpptrace").unlink()
-        rows.append((name, float(records), *least))
+        for version, emulator in qemus().items():
+            say(f"speed of {name} under QEMU {version}")
+            qemu = [emulator, "-L", root]
+            traced = ["env", f"HPP_QEMU={emulator.parent}", HPP, "trace", "--top", "0", "--sysroot", root]
+            commands = [qemu + guest, qemu + ["-plugin", callback] + guest, traced + ["--"] + guest,
+                        traced + ["--write", "speed.hpptrace", "--"] + guest]
+            runs = [[timed(command, stdin) for command in commands] for _ in range(3)]
+            least = [[min(seconds) for seconds in zip(*of_one)] for of_one in zip(*((run[:2] for run in of_all) for of_all in runs))]
+            records = re.search(r"([0-9.]+) million branch records", runs[0][2][2]).group(1)
+            (BUILD / "speed.hpptrace").unlink()
+            rows.append((name, version, float(records), *least))
     return rows
 
 
