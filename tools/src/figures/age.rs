@@ -49,7 +49,13 @@ pub fn age(root: &Path, group: &Group) -> Result<Age> {
         return Ok(Age::Unknown);
     }
     let range = format!("{}..HEAD", group.commit);
-    let without_comments = ["--patch", r"--ignore-matching-lines=^\s*(//|#)"];
+    // `#` without a space begins what compilers read: an attribute of Rust, a directive of C.
+    let without_comments = [
+        "--patch",
+        "--no-color",
+        "--no-ext-diff",
+        r"--ignore-matching-lines=^\s*(//|# |#$)",
+    ];
     let log = git(
         root,
         &[
@@ -60,7 +66,8 @@ pub fn age(root: &Path, group: &Group) -> Result<Age> {
         ]
         .concat(),
     )?;
-    let mut changes = log.split('\0').filter(|commit| commit.contains("\n@@"));
+    let changed = |commit: &&str| commit.contains("\n@@") || commit.contains("\nBinary files ");
+    let mut changes = log.split('\0').filter(changed);
     Ok(match changes.next().and_then(|last| last.lines().next()) {
         None => Age::Current,
         Some(last) => Age::Older(1 + changes.count(), last.to_string()),
@@ -108,4 +115,52 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String> {
         );
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Commits `text` as the only file of `folder`.
+    fn commit(folder: &Path, text: &[u8]) {
+        std::fs::write(folder.join("measured"), text).expect("written");
+        git(folder, &["add", "measured"]).expect("added");
+        let who = ["-c", "user.name=a", "-c", "user.email=a@b"];
+        let commit = ["commit", "--quiet", "--message", "a change"];
+        git(folder, &[who, commit].concat()).expect("committed");
+    }
+
+    #[test]
+    fn only_comments_do_not_age_a_figure() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path();
+        git(root, &["init", "--quiet"]).expect("a repository");
+        commit(root, b"code\n");
+        let measures = vec!["measured".to_string()];
+        let mut group = Group {
+            commit: commit_of(root, &measures).expect("there is one"),
+            measures,
+            ..Group::default()
+        };
+        let ages = [
+            (&b"// why\ncode\n"[..], 0),
+            (b"// why\n# how\ncode\n", 0),
+            (b"// why\n#define SIZE 2\ncode\n", 1),
+            (b"// why\n#[inline]\ncode\n", 2),
+            (b"\0\x01", 3),
+        ];
+        for (text, count) in ages {
+            commit(root, text);
+            match age(root, &group).expect("git runs") {
+                Age::Current => assert_eq!(count, 0),
+                Age::Older(found, last) => {
+                    assert_eq!(found, count);
+                    assert!(last.ends_with("a change"), "{last}");
+                }
+                other => panic!("{other}"),
+            }
+        }
+        group.commit.push_str(DIRTY);
+        assert_eq!(age(root, &group).expect("git runs"), Age::Uncommitted);
+    }
 }

@@ -63,7 +63,7 @@ fn half_recorded(rng: &mut StreamRng) -> Rows {
 }
 
 /// The rows of Ball and Larus, but that calls and returns are outcomes of a path as well.
-fn every_branch_recorded() -> Rows {
+pub fn every_branch_recorded() -> Rows {
     let mut rows = Rows::BALL_LARUS;
     for kind in BranchKind::ALL {
         if rows[kind].has(Operation::UpdateCount) {

@@ -1,19 +1,17 @@
 //! Resets of one cycle, whatever the path stack is doing.
 
 use super::{MutantDevice, Outcome};
-use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::{Operation, Row, Rows};
 use hpp_golden::registers::{self, ppcr_mode};
 use hpp_lockstep::stream::{Hazard, HazardStream, rng};
-use hpp_lockstep::{Bench, Pace};
+use hpp_lockstep::{Bench, Pace, modes};
 use rand::RngExt;
 
 /// So many lives of a few records, each ended by a reset. Every branch is an outcome, and calls push too, so a path is often split by a record that
 /// pushes. Paths count events, which often saturate. The errors of the life before would show.
 pub(in super::super) fn resets(bench: &mut Bench<MutantDevice>, lives: usize) -> Outcome {
     let mut rng = rng(46);
-    let rows = recording().to_word();
+    let rows = modes::every_branch_recorded().to_word();
     let events = bench.geometry().event_bits > 0;
     for hazard in Hazard::ALL.into_iter().cycle().take(lives) {
         bench.write(registers::PPCR_ROWS.offset, rows);
@@ -32,20 +30,4 @@ pub(in super::super) fn resets(bench: &mut Bench<MutantDevice>, lives: usize) ->
         bench.reset(1)?;
     }
     bench.check_everything()
-}
-
-/// The rows of Ball and Larus, but that calls and returns are outcomes of a path as well.
-fn recording() -> Rows {
-    let mut rows = Rows::BALL_LARUS;
-    for kind in BranchKind::ALL {
-        if rows[kind].has(Operation::UpdateCount) {
-            let other = match rows[kind].has(Operation::Push) {
-                true => Operation::Push,
-                false => Operation::Pop,
-            };
-            let both = vec![Operation::Update, other];
-            rows[kind] = Row::try_from(both).expect("a legal row");
-        }
-    }
-    rows
 }
