@@ -229,15 +229,15 @@ fn prove(built: &Built, open: Vec<u32>, options: &Options) -> Result<(Vec<u32>, 
         return Ok((Vec::new(), open));
     }
     let open_ones = open.iter().copied().collect();
-    let text = Schema::part(&built.subject().verilog, &open_ones)?.verilog;
-    let (mut equal, open) = prove_modules(built, &text, open)?;
+    let schema = Schema::part(&built.subject().verilog, &open_ones)?;
+    let (mut equal, open) = prove_modules(built, &schema, open)?;
     if open.is_empty() {
         return Ok((equal, open));
     }
     let name = &built.subject().named.name;
     let limit = Duration::from_secs(options.seconds);
     let bar = bar(&format!("{name}, proofs"), open.len())?;
-    let (proved, alive) = prove_with(&Pair::new(&text)?, open, limit, &bar)?;
+    let (proved, alive) = prove_with(&Pair::new(&schema)?, open, limit, &bar)?;
     bar.finish_and_clear();
     equal.extend(proved);
     Ok((equal, alive))
@@ -247,7 +247,7 @@ fn prove(built: &Built, open: Vec<u32>, options: &Options) -> Result<(Vec<u32>, 
 const OF_A_MODULE: Duration = Duration::from_secs(3);
 
 /// The same of each module by itself, which takes less time, and finds less.
-fn prove_modules(built: &Built, text: &str, open: Vec<u32>) -> Result<(Vec<u32>, Vec<u32>)> {
+fn prove_modules(built: &Built, schema: &Schema, open: Vec<u32>) -> Result<(Vec<u32>, Vec<u32>)> {
     let name = &built.subject().named.name;
     let mut of_modules: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
     for number in &open {
@@ -257,7 +257,7 @@ fn prove_modules(built: &Built, text: &str, open: Vec<u32>) -> Result<(Vec<u32>,
     let bar = bar(&format!("{name}, proofs in modules"), open.len())?;
     let (mut equal, mut alive) = (Vec::new(), Vec::new());
     for (module, numbers) in of_modules {
-        let pair = Pair::of_module(text, module)?;
+        let pair = Pair::of_module(schema, module)?;
         let (proved, open) = prove_with(&pair, numbers, OF_A_MODULE, &bar)
             .with_context(|| format!("module {module} of `{name}`"))?;
         equal.extend(proved);

@@ -84,7 +84,7 @@ impl Watcher<'_> {
                         self.edits.push((body.span.end, " end".into()));
                     }
                 }
-                Item::Instance { .. } => {}
+                Item::Initial(_) | Item::Instance { .. } => {}
             }
         }
         self.declare(module, before, end);

@@ -144,7 +144,7 @@ fn swapped(text: &str, expression: &Expr) -> String {
 }
 
 /// A constant one more and one less, within its width.
-fn constants(width: u32, value: u128) -> Vec<String> {
+pub(super) fn constants(width: u32, value: u128) -> Vec<String> {
     let last = u128::MAX >> (128 - width.clamp(1, 128));
     let more = if value == last { 0 } else { value + 1 };
     let less = if value == 0 { last } else { value - 1 };

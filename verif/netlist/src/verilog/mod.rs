@@ -57,6 +57,18 @@ mod tests {
     }
 
     #[test]
+    fn words_at_power_up_have_their_places() {
+        let text = "module m (\n  input wire a\n);\n  reg [3:0] cells [0:1];\n  initial begin\n    cells[1] = 4'h7;\n  end\nendmodule\n";
+        let modules = parse(text).expect("it is of the language");
+        let Item::Initial(words) = &modules[0].items[0] else {
+            panic!("{:?}", modules[0].items);
+        };
+        assert_eq!((&*words[0].memory, words[0].place), ("cells", 1));
+        let error = parse(&text.replace("cells[1]", "cells")).expect_err("no word");
+        assert!(format!("{error:#}").contains("no word of a memory"));
+    }
+
+    #[test]
     fn what_is_not_of_the_language_is_reported_with_its_line() {
         let error = parse("module m (\n  input wire a\n);\n  casez (a)\nendmodule\n");
         let error = format!("{:#}", error.expect_err("no such item"));

@@ -1,6 +1,6 @@
 //! Modules and their items.
 
-use super::tree::{Item, Kind, Module, Signal};
+use super::tree::{Item, Kind, Module, Signal, Word};
 use super::words::Parser;
 use anyhow::{Result, bail};
 
@@ -68,6 +68,12 @@ impl Parser<'_> {
                 module.items.push(Item::Always { clocked, body });
                 Ok(())
             }
+            "initial" => {
+                self.next();
+                let words = self.words()?;
+                module.items.push(Item::Initial(words));
+                Ok(())
+            }
             _ => {
                 let instance = self.instance()?;
                 module.items.push(instance);
@@ -109,6 +115,29 @@ impl Parser<'_> {
             _ => None,
         };
         Ok((width, true))
+    }
+
+    /// `begin cells[0] = 8'h2a; end`.
+    fn words(&mut self) -> Result<Vec<Word>> {
+        self.expect("begin")?;
+        let mut words = Vec::new();
+        while !self.accept("end") {
+            let Kind::Index(memory, place) = self.primary()?.kind else {
+                bail!("what has a value at power-up is no word of a memory");
+            };
+            let Kind::Number(_, place) = place.kind else {
+                bail!("a word of `{memory}` whose place is no number");
+            };
+            self.expect("=")?;
+            let value = self.expression()?;
+            self.expect(";")?;
+            words.push(Word {
+                memory,
+                place: place as u32,
+                value,
+            });
+        }
+        Ok(words)
     }
 
     fn skip_parentheses(&mut self) -> Result<()> {

@@ -80,6 +80,8 @@ pub enum Item {
         /// What is done.
         body: Statement,
     },
+    /// `initial`: words of memories at power-up.
+    Initial(Vec<Word>),
     /// A module's instance.
     Instance {
         /// The module.
@@ -89,6 +91,17 @@ pub enum Item {
         /// Ports and what is connected to them.
         connections: Vec<(String, Expr)>,
     },
+}
+
+/// A word of a memory at power-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The memory.
+    pub memory: String,
+    /// Its place there.
+    pub place: u32,
+    /// The word.
+    pub value: Expr,
 }
 
 /// A signal of a module.

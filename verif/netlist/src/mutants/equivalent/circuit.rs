@@ -1,6 +1,6 @@
 //! Two profilers side by side in one circuit: the input for Yosys.
 
-use super::super::schema::INPUT;
+use super::super::schema::{INPUT, is_written};
 use crate::verilog::parse;
 use crate::verilog::tree::Module;
 use anyhow::{Context, Result, bail};
@@ -20,7 +20,7 @@ proc
 memory
 flatten
 dffunmap
-expose -evert CUT
+EXPOSE
 opt_clean
 copy start gold
 rename start gate
@@ -64,7 +64,12 @@ pub(super) fn make(verilog: &str, module: Option<&str>, folder: &Path) -> Result
     };
     let cut = modules.iter().filter(|module| is_cut(module));
     let cut: Vec<_> = cut.map(|module| format!("t:{}_cut", module.name)).collect();
-    let script = SCRIPT.replace("CUT", &cut.join(" "));
+    // Without a name, all black boxes would be cut out.
+    let expose = match cut.is_empty() {
+        true => String::new(),
+        false => format!("expose -evert {}", cut.join(" ")),
+    };
+    let script = SCRIPT.replace("EXPOSE", &expose);
     let design = without_memories(verilog, &modules);
     let start = started(top)?;
     let version = cache::version(&tool_path("yosys-tcl")?)?;
@@ -92,9 +97,10 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
     fs::write(folder.join(name), text).with_context(|| format!("cannot write {name}"))
 }
 
-/// Whether a module is a memory of more than [`WORDS`].
-fn is_cut(module: &Module) -> bool {
-    let is_memory = module.signals.iter().any(|signal| signal.array);
+/// Whether a module is a memory of more than [`WORDS`] that is written.
+pub(super) fn is_cut(module: &Module) -> bool {
+    let mut arrays = module.signals.iter().filter(|signal| signal.array);
+    let is_memory = arrays.any(|array| is_written(module, &array.name));
     let address = module.signal("write_address");
     let bits = address.and_then(|address| address.width);
     is_memory && bits.is_none_or(|bits| 1 << bits > WORDS)
@@ -171,6 +177,10 @@ fn connected(module: &Module) -> String {
     let value = |name: &str, width: u32| {
         let prefix = ["write", "read"].into_iter().find(|p| name.starts_with(p));
         match prefix.and_then(enable) {
+            // Of a memory with one address, which reads when it does not write.
+            None if name == "data" && module.signal("write").is_some() => {
+                format!("{name} & {{{width}{{write}}}}")
+            }
             Some(enable) if enable != name => format!("{name} & {{{width}{{|{enable}}}}}"),
             _ => name.to_owned(),
         }

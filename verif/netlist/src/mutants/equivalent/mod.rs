@@ -3,17 +3,20 @@
 //! Yosys makes one circuit of two copies of the profiler, one with the mutant's number as an input, which is 1 if an output of theirs
 //! ever differs. ABC then looks for what always holds in it after a reset (`lcorr`, `scorr`), with the number filled in, or for a proof of that
 //! output alone (`pdr`). Registers begin with 0, as those of an FPGA do, the first cycle is a reset, and inputs are anything, further resets
-//! among them. Memories of more than 8 words are cut out: what they return is an input of both copies, and their
-//! addresses and writes must be equal. A mutant that is proved equal is equal; one that is not may still be.
+//! among them. Memories of more than 8 words that are written are cut out: what they return is an input of both copies, and their
+//! addresses and writes must be equal. A mutant inside one of them is never proved, since neither copy has what it changes. A mutant that is proved
+//! equal is equal; one that is not may still be.
 
 mod aiger;
 mod circuit;
 
-use super::schema::{BITS, INPUT};
+use super::schema::{BITS, INPUT, Schema};
 use crate::equivalence::status_within;
+use crate::verilog::parse;
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
 use hpp_tools::{cache, tool_path};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -26,6 +29,8 @@ use tempfile::TempDir;
 pub struct Pair {
     folder: TempDir,
     circuit: Aiger,
+    /// Mutants of what is cut out.
+    inside: BTreeSet<u32>,
 }
 
 /// Differences count after the first cycle, which is the reset.
@@ -46,13 +51,13 @@ const EVER: &str = ".outputs differ
 ";
 
 impl Pair {
-    /// Of a text with mutants ([`Schema::verilog`](super::Schema)).
+    /// Of a text with mutants.
     ///
     /// # Errors
     ///
     /// If Yosys or ABC is missing or does not read the text.
-    pub fn new(verilog: &str) -> Result<Self> {
-        Self::of(verilog, None, COMPARED)
+    pub fn new(schema: &Schema) -> Result<Self> {
+        Self::of(schema, None, COMPARED)
     }
 
     /// Of a module below the top by itself, whatever its inputs are. If a mutant is equal there it is in the profiler too.
@@ -60,13 +65,13 @@ impl Pair {
     /// # Errors
     ///
     /// If Yosys or ABC is missing or does not read the text, or it has no such module.
-    pub fn of_module(verilog: &str, module: &str) -> Result<Self> {
-        Self::of(verilog, Some(module), EVER)
+    pub fn of_module(schema: &Schema, module: &str) -> Result<Self> {
+        Self::of(schema, Some(module), EVER)
     }
 
-    fn of(verilog: &str, module: Option<&str>, compared: &str) -> Result<Self> {
+    fn of(schema: &Schema, module: Option<&str>, compared: &str) -> Result<Self> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        let circuit = circuit::make(verilog, module, folder.path())?;
+        let circuit = circuit::make(&schema.verilog, module, folder.path())?;
         let (before, after) = circuit
             .split_once(".outputs trigger\n")
             .context("the circuit has one output")?;
@@ -79,7 +84,11 @@ impl Pair {
         )?;
         let circuit = fs::read(folder.path().join("pair.aig")).context("cannot read pair.aig")?;
         let circuit = Aiger::read(&circuit).context("pair.aig")?;
-        Ok(Self { folder, circuit })
+        Ok(Self {
+            folder,
+            circuit,
+            inside: inside(schema)?,
+        })
     }
 
     /// Whether a mutant is proved equal in the time there is; it is kept unless the time was over.
@@ -88,6 +97,9 @@ impl Pair {
     ///
     /// If ABC is missing or fails.
     pub fn proves(&self, number: u32, limit: Duration) -> Result<bool> {
+        if self.inside.contains(&number) {
+            return Ok(false);
+        }
         let bits = (0..BITS).map(|bit| (format!("in_{INPUT}[{bit}]"), number >> bit & 1 == 1));
         let circuit = self.circuit.with(&bits.collect::<Vec<_>>())?;
         let name = format!("{number}.aig");
@@ -115,6 +127,16 @@ impl Pair {
             }
         }
     }
+}
+
+/// Mutants of memories that are cut out.
+fn inside(schema: &Schema) -> Result<BTreeSet<u32>> {
+    let modules = parse(&schema.verilog)?;
+    let cut = modules.iter().filter(|module| circuit::is_cut(module));
+    let cut: BTreeSet<&str> = cut.map(|module| module.name.as_str()).collect();
+    let mutants = schema.mutants.iter();
+    let inside = mutants.filter(|mutant| cut.contains(mutant.module.as_str()));
+    Ok(inside.map(|mutant| mutant.number).collect())
 }
 
 /// What ABC does. The first cycle is the reset; what is compared are those after it.

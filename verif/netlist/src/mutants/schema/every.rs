@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 impl Writer<'_> {
     pub(super) fn module(&mut self, module: &Module) {
         self.wire_up(module);
+        self.words.clear();
         for item in &module.items {
             match item {
                 Item::Wire(Some(name), _) if name == "unused" => {}
@@ -19,6 +20,7 @@ impl Writer<'_> {
                     let mut assigned = BTreeSet::new();
                     self.statement(module, body, (*clocked, false), &mut assigned);
                 }
+                Item::Initial(words) => self.contents(module, words),
                 Item::Instance {
                     module: of,
                     connections,
@@ -152,7 +154,8 @@ impl Writer<'_> {
                 format!("({condition} ? {then} : {otherwise})")
             }
             Kind::Parenthesis(inner) => format!("({})", part(inner)),
-            Kind::Name(_) | Kind::Number(..) | Kind::Wide | Kind::Index(..) | Kind::Slice(..) => {
+            Kind::Index(name, place) => self.read(expression, name, place),
+            Kind::Name(_) | Kind::Number(..) | Kind::Wide | Kind::Slice(..) => {
                 self.text[expression.span.clone()].to_owned()
             }
         }

@@ -4,6 +4,7 @@
 //! hundreds of mutants. The register takes its value from an input in every cycle; 0 is the original circuit. A memory that promises nothing for
 //! a cell read at the edge of its write returns a wrong value there.
 
+mod contents;
 mod every;
 mod pessimistic_memory;
 mod writer;
@@ -13,6 +14,7 @@ use super::operators::Operator;
 use crate::verilog::parse;
 use crate::verilog::tree::{Item, Module};
 use anyhow::{Result, bail};
+pub(crate) use contents::is_written;
 use std::collections::BTreeSet;
 use std::fmt;
 pub(crate) use writer::BITS;

@@ -1,6 +1,7 @@
 //! A text with mutants: which text replaces which, and the list of mutants.
 
 use super::super::operators::Operator;
+use super::contents::WrongWord;
 use super::{INPUT, Mutant, Schema};
 use crate::verilog::tree::{Expr, Item, Module, Span};
 use anyhow::{Result, bail};
@@ -16,6 +17,8 @@ pub(super) struct Writer<'a> {
     /// What is written in the place of what.
     pub(super) edits: Vec<(Span, String)>,
     mutants: Vec<Mutant>,
+    /// Mistakes in words that the memories of a module hold from power-up on.
+    pub(super) words: Vec<WrongWord>,
     /// Those that are written; `None`: all.
     wanted: Option<&'a BTreeSet<u32>>,
 }
@@ -27,6 +30,7 @@ impl<'a> Writer<'a> {
             modules,
             edits: Vec::new(),
             mutants: Vec::new(),
+            words: Vec::new(),
             wanted: None,
         }
     }
