@@ -1,5 +1,5 @@
-// The APB port in front of the register file, with a master that keeps the protocol. A transfer ends once, within the stated
-// bound, and only in its access phase.
+// The APB adapter in front of the register file, with a master that obeys the protocol. Each transfer ends once, within
+// the bound, and only in its access phase.
 //: around
 //: circuit apb
 //: configuration bus = "apb"
@@ -38,7 +38,7 @@ module apb_proof (
   end
   initial assume (rst);
 
-  // The master: a setup phase, then the access phase until the transfer ends, and nothing changes meanwhile.
+  // The master: a setup phase, then the access phase until the transfer ends, with stable signals.
   reg under_way = 1'b0;
   reg [44:0] transfer;
   always @(posedge clk) begin
@@ -51,7 +51,7 @@ module apb_proof (
     if (rst) assume (!psel);
   end
 
-  // The entry is missing for at most so many cycles together.
+  // The entry is missing for at most ENTRY consecutive cycles.
   localparam ENTRY = 5'd12;
   reg [4:0] missing = 5'd0;
   always @(posedge clk) missing <= entry_valid ? 5'd0 : missing + 5'd1;

@@ -1,7 +1,6 @@
-// The AXI4-Lite port in front of the register file, with a master that keeps the protocol and answers no faster or slower
-// than it likes. A response stands until it is taken and changes not; there is one for each address that was taken, and none
-// besides; address and data of a write are taken together; what is offered is taken within the stated bound, when no response
-// is in the way.
+// The AXI4-Lite adapter in front of the register file, with a master that obeys the protocol at any speed. A response
+// is stable until it is accepted. There is one response for each accepted address. Address and data of a write are
+// accepted together. A request is accepted within the bound, unless a response of its direction is pending.
 //: around
 //: configuration bus = "axi4-lite"
 //: steps 20
@@ -48,7 +47,7 @@ module axi4_lite_proof (
   end
   initial assume (rst);
 
-  // The master: what it offers stays as it is until it is taken.
+  // The master: a request is stable until it is accepted.
   reg aw = 1'b0, w = 1'b0, ar = 1'b0, b = 1'b0, r = 1'b0;
   reg [6:0] aw_address, ar_address;
   reg [35:0] w_word;
@@ -77,13 +76,13 @@ module axi4_lite_proof (
     read_due <= !rst & ((arvalid & arready) | (read_due & !(rvalid & rready)));
   end
 
-  // The entry is missing for at most so many cycles together.
+  // The entry is missing for at most ENTRY consecutive cycles.
   localparam ENTRY = 5'd12;
   reg [4:0] missing = 5'd0;
   always @(posedge clk) missing <= entry_valid ? 5'd0 : missing + 5'd1;
   always @* assume (entry_valid | (missing < ENTRY));
 
-  // How long an access has been under way.
+  // Age of the access in progress, in cycles.
   reg [4:0] age = 5'd0;
   always @(posedge clk) age <= (request & !rst) ? age + {4'd0, age != 5'd31} : 5'd0;
 

@@ -1,6 +1,7 @@
-// The chances of a table with shadows. The shift register takes a step for each path that is looked up, by its taps, and is never 0; a miss is sampled if its k low bits
-// are 0 behind that step and no pause is on, and a shadow gives way if as many bits from 20 on are 0 as one more than the least count has below its highest. k is 4 behind a reset
-// or a clear and grows when it is told to; a pause begins with a match, lasts for 16 paths, and ends with a clear.
+// The random decisions of a table with shadows. The LFSR steps once for each lookup and is never 0. A miss is sampled
+// if the k low bits are 0 after that step, outside a pause. A shadow yields if n bits from bit 20 on are 0, with n the
+// log2 of the least count plus 1. k is 4 after a reset or a clear, and grows on request. A pause starts with a match,
+// lasts 16 lookups, and ends at a clear.
 //: inside hpp_chance
 //: configuration [geometry]
 //: configuration sets = 2
@@ -31,7 +32,8 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);
 
-// k grows to 26 at most, in the last cycle of a judgement, and a path steps before it; a clear waits until no path is left.
+// k grows to 26 at most, in the last cycle of a match, and the LFSR steps earlier. A clear waits for the end of a
+// lookup.
 always @* begin
   assume (!grows | scale != 5'd26);
   assume (!restart | !(step | grows | matched));
@@ -39,7 +41,7 @@ always @* begin
   assume (next_count != 6'd0 & next_count <= 6'd32);
 end
 
-// The register, its taps 27, 5, 2 and 1 counted from the left of what is shifted right.
+// The LFSR. Its taps 27, 5, 2 and 1 count from the end at which the bit enters.
 reg [26:0] register;
 wire feedback = register[0];
 wire [26:0] next_register = (register >> 1) ^ (feedback ? 27'h4000013 : 27'd0);

@@ -1,5 +1,5 @@
-// Inside the counters. For any counter at any moment, what its two words, the carry between them, its narrow counter and what
-// is on the way to it hold is together the number of its events since reset or since it was cleared, modulo 2^64.
+// The counters. For any counter in any cycle, the sum of its two words, their carry, its narrow counter and the pending
+// event is the number of its events. It counts since reset or a clear, modulo 2^64.
 //: inside hpp_counters
 //: steps 2
 //: within 6
@@ -36,7 +36,7 @@ wire [3:0] high_address = {counter, 1'b1};
 (* keep *) wire [3:0] address_of_words;
 (* keep *) wire [4:0] count_of_0, count_of_1, count_of_2, count_of_3, count_of_4, count_of_5, count_of_6, count_of_7;
 
-// Words that a clear has yet to zero hold 0, whatever is stored.
+// Words that a clear has not zeroed yet read 0, whatever is stored.
 wire [4:0] to_zero = zeroing ? ((last == word) ? 5'd16 : {1'b0, last - word}) : 5'd0;
 wire [3:0] low_ahead = {counter, 1'b0} - word;
 wire [3:0] high_ahead = {counter, 1'b1} - word;
@@ -68,7 +68,7 @@ end
 always @* if (after_reset) begin
   exact: assert (held == total);
   carry_is_high: assert (!carry | word[0]);
-  // Narrow counters do not overflow between two visits.
+  // A narrow counter does not overflow between two visits.
   narrow: assert ({1'b0, count} <= {2'd0, word - {counter, 1'b0}});
   quiet: assert (!word[0] | (collected == 5'd0));
   reads_ahead: assert (ahead == word + 4'd2);

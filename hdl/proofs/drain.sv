@@ -1,6 +1,7 @@
-// The whole drain. With DRAIN_CONTROL.HOLD, set while 16 entries wait or fewer, nothing is lost as long as no more than 46 entries are on
-// their way; the core is held for that alone. Every loss is told in the next cycle. An entry goes out through the ports, when it is taken
-// there, or, when they are off, by TAKE, or else by CLEAR, and it is the one whose words software reads, 0 if there is none.
+// The whole drain. If DRAIN_CONTROL.HOLD is set while at most 16 entries wait, and at most 46 entries are in flight, no
+// entry is lost. The core is held for that reason only. Each loss is reported in the next cycle. An entry leaves
+// through the ports, or by TAKE if they are off, or by CLEAR. Software reads the words of the oldest entry, and 0 if
+// there is none.
 //: inside hpp_drain
 //: configuration [geometry]
 //: configuration drain-depth = 64
@@ -29,7 +30,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// What software asks for.
+// Requests of software.
 (* keep *) wire holds;
 wire writes = access_request & access_write & access_lanes[0];
 wire asks_to_take = writes & access_address == 6'h22 & access_data[0];
@@ -40,7 +41,8 @@ always @(posedge clk) begin
   if (rst) {stream_on, hold_on} <= 2'd0;
 end
 
-// Entries on their way, as `on_way_*` prove of them: one more at most in a cycle, and that only while the core was not held.
+// Entries in flight, as the proofs `on_way_*` bound them: their number grows by at most one in a cycle, and only while
+// the core is not held.
 localparam MOST = 7'd46;
 (* anyseq *) reg [6:0] on_way;
 reg [6:0] most = 7'd0;
@@ -50,7 +52,7 @@ always @* begin
   assume (!left_valid | on_way != 7'd0);
 end
 
-// HOLD has been on since there was that much room.
+// HOLD has been set since there was enough room.
 reg guarded = 1'b0, held = 1'b0;
 wire short = DEPTH - fifo_level < FREE;
 always @(posedge clk) begin
@@ -66,7 +68,7 @@ always @* if (after_reset) begin
   if (guarded) nothing_lost: assert (!fifo_loses);
 end
 
-// What comes and goes, in the cycle behind it.
+// Arrivals and departures, one cycle later.
 (* keep *) wire [6:0] write_pointer, read_pointer;
 reg loses_before = 1'b0, goes_on = 1'b0, cleared = 1'b0, one_goes = 1'b0;
 reg [6:0] first, next;
@@ -87,7 +89,7 @@ always @* if (after_reset) begin
   offered: assert (port_valid == (fifo_shown & stream_on));
 end
 
-// What software reads of the one that goes next.
+// The words of the oldest entry, as software reads them.
 reg [5:0] asked = 6'd0;
 reg shown_before;
 reg [99:0] words_before;

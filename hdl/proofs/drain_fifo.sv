@@ -1,6 +1,6 @@
-// Inside the FIFO of a drain. Every entry that comes is stored or told lost, one of the two, and lost only if all places are taken by
-// those that came before it; entries leave in the order in which they came, each once and as it was; the one that came first is shown in
-// the second cycle after it came at the latest, and stays until it is taken; a clear removes just those that came in an earlier cycle.
+// The FIFO of a drain. Each entry is stored or reported as lost, and lost only if the FIFO is full of earlier ones.
+// Entries leave in order, each once and unchanged. The oldest is at the output in the second cycle after it entered, at
+// the latest, and stays until it is taken. A clear removes the entries of earlier cycles and no others.
 //: inside hpp_drain_fifo
 //: configuration [geometry]
 //: configuration drain-depth = 64
@@ -29,7 +29,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// How many wait.
+// Number of entries that wait.
 wire stored = left_valid & !loses;
 wire taken = shown & take & !clear;
 reg [6:0] waiting = 7'd0;
@@ -41,7 +41,7 @@ always @* if (after_reset) begin
   lost: assert (loses == (left_valid & waiting == DEPTH));
 end
 
-// An entry, any: from the cycle in which it comes to the one in which it leaves.
+// Any entry, from the cycle in which it enters to the one in which it leaves.
 (* anyseq *) reg choose;
 (* keep *) wire [99:0] kept_cell;
 reg watched = 1'b0;

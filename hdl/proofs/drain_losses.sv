@@ -1,6 +1,6 @@
-// Inside what counts the losses of a drain: the entries that were lost since reset or since a clear, and the sum of their accumulators,
-// modulo 2^32 and 2^64, whatever is lost in the cycle of a clear or beside it; each loss is told in the next cycle and counted in the one
-// behind that.
+// The loss counters of a drain: the entries lost since reset or a clear, and the sum of their accumulators, modulo 2^32
+// and 2^64. Losses in or next to the cycle of a clear are included. Each loss is reported one cycle later and counted
+// two cycles later.
 //: inside hpp_lost_entries
 //: configuration [geometry]
 //: configuration drain-depth = 64
@@ -20,7 +20,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// A clear forgets what was lost before its cycle.
+// A clear removes the losses before its cycle.
 reg told = 1'b0;
 reg [31:0] number = 32'd0;
 reg [63:0] sum = 64'd0;

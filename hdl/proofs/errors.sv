@@ -1,5 +1,6 @@
-// The sticky errors: one that happens can be read from the next cycle on, until software writes 1 to it in a later cycle; also if
-// it happens in the very cycle in which it is cleared. None is there that has not happened since reset or since it was cleared.
+// The sticky errors. An error can be read from the next cycle on, until software writes 1 to it in a later cycle. An
+// error in the cycle of its clearing stays set. No error is set that has not occurred since reset or since it was
+// cleared.
 //: inside hpp_control_registers
 //: steps 2
 //: damaged errors <= (errors & ~cleared[3:0]) | raised[3:0]; => errors <= (errors | raised[3:0]) & ~cleared[3:0];

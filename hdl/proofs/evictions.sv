@@ -1,6 +1,6 @@
-// Inside what shows the entries that leave the table. An entry, any, stands there as it was last changed, in the cycle after the one in
-// which it leaves and in no other, also if it changed in that very cycle, in the one before or in all of them, and whatever the memory
-// returns for a cell that is written at the same edge.
+// Evicted entries. In the cycle after its eviction, and in no other, any entry is output as it was last changed. This
+// holds if it also changed in that cycle, the previous one, or every cycle. It also holds whatever the memory returns
+// for a cell that is written at the same edge.
 //: inside hpp_evictions
 //: circuit tag_of_path
 //: configuration [geometry]
@@ -25,7 +25,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// An entry, any, from its first change since reset on.
+// Any entry, from its first change after reset.
 (* anyconst *) reg [8:0] entry;
 (* keep *) wire [100:0] kept_cell;
 reg known = 1'b0;
@@ -44,7 +44,7 @@ always @(posedge clk) begin
   if (rst) known <= 1'b0;
 end
 
-// What is shown, laid out as it was.
+// The output in the layout of the memory.
 wire [61:0] shown_tag;
 wire [6:0] shown_start_low;
 hpp_tag_of_path shown (.start(left_start), .outcomes(left_outcomes), .length(left_length), .tag(shown_tag), .start_low(shown_start_low));

@@ -1,6 +1,7 @@
-// Lossy mode, from the queue to the stack. Behind whatever was not seen (a record that found the queue full or was lost before it, a
-// purge, a pause) the next record that gets in empties the stack when its turn comes, and from then on nothing from before is left: the top
-// begins with that record's target, and every entry that a pop brings back was pushed since. So no path is shown with a branch missing.
+// Lossy mode, from the queue to the stack. Records may be missing after a loss in or before the queue, a purge or a
+// pause. The next accepted record then empties the stack when it reaches it. From then on nothing older is left: the
+// top begins with that record's target, and each popped entry was pushed later. No path is therefore output with a
+// missing branch.
 //: inside hpp_detector
 //: configuration [geometry]
 //: configuration lookup = "parallel"

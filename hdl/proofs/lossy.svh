@@ -1,4 +1,5 @@
-// A record that gets in behind something that was not seen, from the queue to the stack. TWICE: it shows for two cycles and acts in the second.
+// The first record accepted after a gap, from the queue to the stack. TWICE: the decoder presents it for two cycles,
+// and the stack applies it in the second.
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);
@@ -12,7 +13,7 @@ always @* assume (rst == !after_reset);
 (* keep *) wire [31:0] appended, popped;
 (* keep *) wire [7:0] counter;
 
-// Something that is not seen, any; and the first record that gets in behind it.
+// Any gap, and the first record accepted after it.
 (* anyseq *) reg choose;
 wire unseen = drops | purge | !enable;
 reg chosen = 1'b0, waiting = 1'b0, leaves = 1'b0, stays = 1'b0, steps = 1'b0, over = 1'b0, over_1 = 1'b0;
@@ -41,7 +42,7 @@ always @(posedge clk) begin
   if (rst) {chosen, waiting, leaves, stays, steps, over, over_1} <= 7'd0;
 end
 
-// A cell of the stack's memory, any, and whether it was written since.
+// Any cell of the stack's memory, and whether it was written since.
 (* anyconst *) reg [4:0] cell_of_stack;
 reg since = 1'b0;
 wire [4:0] ahead = below - cell_of_stack;

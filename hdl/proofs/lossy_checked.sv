@@ -1,6 +1,6 @@
-// Lossy mode with a checked stack. Behind whatever was not seen the next record that gets in empties the stack when its turn comes, a return
-// like any other; from then on the top's frame is not known, and every entry and frame that a pop brings back, or that the search for where
-// a stray return leads finds, was pushed since. What is looked into is over before a record comes; a search ends in a stack that has an entry.
+// Lossy mode with a checked stack. The first record accepted after a gap empties the stack when it reaches it, even if
+// it is a return. From then on the top frame is unknown. Each entry and frame that a pop or a search reads was pushed
+// later. A search ends before the next record, in a stack that is not empty.
 //: inside hpp_detector
 //: configuration [geometry]
 //: configuration stack-check = true
@@ -56,7 +56,7 @@
 `define TWICE returns
 localparam RECORD_BITS = 73;
 
-// A return that led elsewhere, and the search for where it leads.
+// A return that does not fit, and the search for its frame.
 (* keep *) wire busy, looking, resumes, restarts, found, known, looks, returns;
 (* keep *) wire [4:0] at, found_place, frame_cell;
 (* keep *) wire [5:0] left, found_left;

@@ -1,6 +1,6 @@
-// Inside the mirror, from which software reads entries while the table works. An entry that is asked for is there within three
-// cycles, whatever changes meanwhile, and its words are all of one moment: those that the entry had when it was read, as if
-// every change until then had been stored.
+// The mirror, from which software reads entries while the table works. A requested entry is available within three
+// cycles, whatever changes meanwhile. Its words are a snapshot: those that the entry had when it was read, with every
+// earlier change.
 //: inside hpp_mirror
 //: configuration [geometry]
 //: configuration lookup = "parallel"
@@ -23,7 +23,8 @@ always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 always @* if (after_reset) assume (!rst);
 
-// What the readout keeps: the number stands since the cycle before the request, and the request until the entry is there.
+// Assumed of the readout: the number is stable from the cycle before the request, and the request until the entry is
+// available.
 reg [8:0] number_before;
 reg asked = 1'b0;
 always @(posedge clk) begin
@@ -35,7 +36,7 @@ always @* if (after_reset) begin
   if (asked) assume (entry_request);
 end
 
-// An entry, any, with every change of the fifth stage two cycles later, when its accumulator is known.
+// Any entry, with every change in stage 5, two cycles later, when its accumulator is known.
 (* anyconst *) reg [8:0] entry;
 (* keep *) wire [100:0] kept_cell;
 reg changed_6 = 1'b0, changed_7 = 1'b0;
@@ -67,14 +68,14 @@ always @* if (after_reset) begin
   if (changed_stage_7) path_of_seventh: assert (path_7 == {start_low_stage_7, tag_stage_7});
 end
 always @* begin
-  // A change that was not stored is overtaken by the next.
+  // A suppressed write is followed by the next write of the entry.
   if (left_out & after_reset) overtaken: assert (changed_7 & entries_write_enable);
   if (!left_out & after_reset) stored: assert (kept_cell == words);
   if (after_reset & entry_done & (number_before == entry)) read_before: assert (read_now);
   if (after_reset & read_now) whole: assert ({entry_count, entries_start_low, entries_tag} == words_read);
 end
 
-// How long it takes.
+// The time to completion.
 reg [1:0] age = 2'd0;
 always @(posedge clk) age <= (entry_request & !entry_done & !rst) ? age + {1'b0, age != 2'd3} : 2'd0;
 always @* if (after_reset) bounded: assert (!entry_request | entry_done | age < 2'd3);

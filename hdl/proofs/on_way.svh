@@ -1,5 +1,5 @@
-// What is on its way to the drain of a profiler, from the queue on: at any moment no more than MOST, those IN_TABLE among them, and LEFT
-// is the last of it. The drain holds the core or not, as it likes, in any cycle: nothing rests on how full it is.
+// Entries in flight to the drain of a profiler, from the queue on: at most MOST at any moment. IN_TABLE of them are in
+// the table, and LEFT is at its output. The drain may hold the core in any cycle, whatever its level.
 //: inside hpp_profiler
 //: configuration sets = 2
 //: configuration ways = 2
@@ -19,13 +19,13 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);
 
-// A record that left the queue, what it makes of the stack, the path.
+// The record that left the queue, its effect on the stack, and the path.
 (* keep *) wire record_there;
 (* keep *) wire [3:0] row;
 wire [6:0] before_table = {6'd0, record_there} + {6'd0, `AT_STACK} + {6'd0, path_valid};
 wire [6:0] on_way = before_table + `IN_TABLE;
 
-// What `drain` assumes of it.
+// The assumptions of `drain`.
 reg [6:0] most = 7'd0;
 always @(posedge clk) most <= rst ? 7'd0 : on_way + {6'd0, !drains_0_hold} - {6'd0, `LEFT};
 always @* if (after_reset) begin

@@ -1,4 +1,4 @@
-// A return of which the frame is looked into keeps the decoder to itself, and its row waits there.
+// A return whose frame is compared has the decoder to itself, and its row waits there.
 //: configuration [geometry]
 //: configuration stack-check = true
 //: configuration context-bits = 2

@@ -8,7 +8,7 @@
 (* keep *) wire again;
 //: include on_way_sequential.svh
 
-// What the table is doing with it.
+// The phase of a lookup.
 always @* if (after_reset) begin
   second_cycle: assert (!again | looking);
   of_a_path: assert (searching == looking);

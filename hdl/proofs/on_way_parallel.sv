@@ -1,5 +1,5 @@
-// The parallel table: no more than 9 entries are on their way to the drain at any moment, whatever it asks for, each of a record that left
-// the queue while the drain did not hold it.
+// The parallel table: at most 9 entries are in flight to the drain at any moment, in any operation. Each belongs to a
+// record that left the queue while the drain did not hold it.
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
 //: damaged path_valid <= completes; => path_valid <= 1'b1;

@@ -1,4 +1,4 @@
-// The parallel table, for `on_way`: what is of a path in its stages.
+// The parallel table, for `on_way`: the paths in its stages.
 //: configuration lookup = "parallel"
 //: join path_1 = tables_0.stages.stages_0_path
 //: join path_2 = tables_0.stages.stages_1_path

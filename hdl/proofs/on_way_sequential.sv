@@ -1,5 +1,6 @@
-// The sequential table: no more than 4 entries are on their way to the drain at any moment, whatever it asks for, each of a record that left the
-// queue while the drain did not hold it. A path stays where it is shown until its lookup is over.
+// The sequential table: at most 4 entries are in flight to the drain at any moment, in any operation. Each belongs to a
+// record that left the queue while the drain did not hold it. A path is stable at the table's input until its lookup
+// ends.
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
 //: damaged path_valid <= goes & leaving; => path_valid <= goes;

@@ -1,4 +1,4 @@
-// A table that looks its ways up one after another, for `on_way`: what is of a path that is looked up, as LOOKED_UP says, and behind it.
+// A table with sequential lookup, for `on_way`: the path that is looked up (LOOKED_UP), and what follows it.
 //: join looking = sequential_tables_0.looking
 //: join searching = sequential_tables_0.searching
 //: join moving = detector.stepwise_stacks_0.moving
@@ -12,12 +12,13 @@
 `define LEFT sequential_tables_0_left_valid
 `define MOST 7'd4
 (* keep *) wire looking, searching, moving, leaving, going;
-// Once it has updated the top, a record completes a path if it pops or splits, and not when it pushes what it has split.
+// In its second cycle a record outputs a path if it pops or splits. It does not in the third, in which it pushes after
+// a split.
 `define AT_STACK (moving ? leaving : row != 4'd0)
 `define IN_TABLE {6'd0, `LOOKED_UP} + {6'd0, `LEFT}
 //: include on_way.svh
 
-// What the table assumes of the path that it looks up.
+// Assumptions of the table about the path that it looks up.
 reg stays = 1'b0;
 reg [63:0] shown;
 wire [63:0] shows = {path_start, path_outcomes, path_length, path_count};

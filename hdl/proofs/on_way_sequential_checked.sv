@@ -1,4 +1,5 @@
-// As `on_way_sequential`, with a checked stack and contexts: a return waits in the decoder for its frame to be looked into.
+// As `on_way_sequential`, with a checked stack and contexts: a return waits in the decoder until its frame has been
+// compared.
 //: damaged path_valid <= goes & completes; => path_valid <= goes;
 //: damaged if (goes & completes) begin => if (moving & completes) begin
 //: include on_way_checked.svh

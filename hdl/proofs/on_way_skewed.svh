@@ -1,4 +1,4 @@
-// The table with values, for `on_way`. What it evicts leaves before the others' values are less.
+// The `rrip` table, for `on_way`. An entry is evicted before the values of the other candidates are reduced.
 //: configuration replacement = "rrip"
 //: join missed = sequential_tables_0.missed_0
 //: join scanning = sequential_tables_0.scans_0
@@ -9,7 +9,7 @@
 (* keep *) wire missed, scanning, ages;
 //: include on_way_sequential.svh
 
-// What the table is doing with the path.
+// The phase of a lookup.
 always @* if (after_reset) begin
   of_a_path: assert ({2'd0, searching} + {2'd0, missed} + {2'd0, ages} == {2'd0, looking});
   scans: assert (scanning == (searching | ages));

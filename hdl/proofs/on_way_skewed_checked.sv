@@ -1,4 +1,5 @@
-// As `on_way_skewed`, with a checked stack and contexts: a return waits in the decoder for its frame to be looked into.
+// As `on_way_skewed`, with a checked stack and contexts: a return waits in the decoder until its frame has been
+// compared.
 //: include on_way_checked.svh
 //: include on_way_skewed.svh
 

@@ -1,4 +1,4 @@
-// Operations of the table by their age in cycles, a to g for 1 to 7; what `stages` says of them is CLAIMed.
+// Operations of the table by their age in cycles, a to g for 1 to 7. CLAIM asserts or assumes the outputs of `stages`.
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);
@@ -31,7 +31,7 @@ wire same_ce = path_c & path_e & set_c == set_e & tag_c == tag_e;
 wire same_cf = path_c & path_f & set_c == set_f & tag_c == tag_f;
 wire same_de = path_d & path_e & set_d == set_e & tag_d == tag_e;
 
-// From one reset to the next; what is on its way at reset is gone five cycles later.
+// Between two resets. The operations in flight at a reset are gone five cycles later.
 always @* if (after_reset) begin
   paths: `CLAIM ({stages_path_3, stages_some_4} == {path_c, path_d & count_d != 0});
   clears: `CLAIM ({stages_clear_4, stages_clearing} == {clear_d, clear_a | clear_b | clear_c | clear_d});

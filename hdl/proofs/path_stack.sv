@@ -1,6 +1,6 @@
-// Inside the path stack, from the first record that empties it: the place of the next outcome is its number as one-hot, the
-// stack holds from one entry to its depth, of operands that are ORed in the place of a choice one is 0, and what a pop brings back
-// is what was pushed there, whatever happened in between.
+// The path stack, from the first record that empties it. The position of the next outcome is its number as one-hot. The
+// stack holds between one entry and its depth. Of two operands of an OR that replaces a multiplexer, one is 0. A pop
+// returns what was pushed, whatever happened in between.
 //: inside hpp_path_stack
 //: configuration [geometry]
 //: configuration lookup = "parallel"
@@ -25,7 +25,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// What the decoder keeps: a record that empties the stack does nothing else.
+// Assumed of the decoder: a record that empties the stack does nothing else.
 always @* assume (!step_purge | (step_row == 4'd0 & !step_extends & !step_retracts));
 
 reg begun = 1'b0;
@@ -41,8 +41,8 @@ always @* if (begun) begin
 end
 always @* if (begun & path_valid) recorded: assert (path_length >= 6'd0 & path_length <= 6'd32);
 
-// An entry, any: from the push that stores it to the pop that brings it back, unless the stack is emptied or so many pushes
-// follow that it is dropped as the oldest.
+// Any entry, from its push to its pop. It may be dropped before, if the stack is emptied or it becomes the oldest of a
+// full stack.
 (* anyseq *) reg choose;
 (* keep *) wire [79:0] kept_cell;
 (* keep *) wire [4:0] read_cell;

@@ -1,4 +1,4 @@
-// The tag and the set of a path: two paths that have both in common are one path.
+// The tag and the set of a path: two paths with the same tag and set are equal.
 //: around
 //: circuit set_index
 //: circuit tag_of_path

@@ -1,5 +1,5 @@
-// Inside the branch queue. Every record that is offered is accepted, lost or held; records leave in the order in which they
-// came, none twice and none over another; after a loss, a purge, a pause or reset the next one empties the stack.
+// The branch queue. Each offered record is accepted, lost or stalled. Records leave in order, each once, and none is
+// overwritten. After a loss, a purge, a pause or a reset the next record empties the stack.
 //: inside hpp_branch_queue
 //: configuration [geometry]
 //: configuration lookup = "parallel"
@@ -20,11 +20,11 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// What waits is never more than there is room for.
+// The queue never holds more than its depth.
 wire [2:0] waiting = write_pointer - read_pointer;
 always @* if (after_reset) occupancy: assert (waiting <= DEPTH);
 
-// One of three things happens to what is offered.
+// An offered record is accepted, lost or stalled.
 always @* if (after_reset) begin
   if (br_valid & enable) begin
     exactly_one: assert ({1'b0, accepted} + {1'b0, drops} + {1'b0, !br_ready} == 2'd1);
@@ -34,8 +34,8 @@ always @* if (after_reset) begin
   if (!enable) silent: assert (br_ready & !accepted);
 end
 
-// A record, any: from the cycle in which it is accepted to the one in which it is read, its cell is written by no other, and
-// those before it leave before it.
+// Any record, from the cycle in which it is accepted to the one in which it is read. No other record writes its cell,
+// and earlier records leave first.
 (* anyseq *) reg choose;
 reg watched = 1'b0;
 reg [2:0] place;
@@ -59,7 +59,7 @@ always @* if (after_reset & watched) begin
   if (pop) leaves_when_first: assert (leaves == (before == 3'd0));
 end
 
-// What is due since the last record that got in.
+// Whether the next accepted record must empty the stack.
 reg due = 1'b1;
 always @(posedge clk) due <= rst | (due & !accepted) | drops | purge | !enable;
 always @* if (after_reset & accepted) begin

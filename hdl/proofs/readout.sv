@@ -1,6 +1,6 @@
-// Inside the readout. With entries that are there within three cycles, as the mirror's are, no fetch takes more than six, so
-// that no access of software waits longer; the word shown is the addressed one of the four, or 0 for an entry that is not in
-// use; after the fourth word the next entry is fetched.
+// The readout. If the table delivers an entry within three cycles, as the mirror does, no fetch takes more than six. No
+// software access waits longer. The output is the addressed word of the four, or 0 for an empty entry. After the fourth
+// word the next entry is fetched.
 //: inside hpp_readout
 //: steps 8
 //: within 16
@@ -15,7 +15,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// What the register file keeps, and the mirror.
+// Assumed of the register file and of the mirror.
 reg [1:0] asked = 2'd0;
 always @(posedge clk) asked <= (entry_request & !entry_done & !rst) ? asked + 2'd1 : 2'd0;
 always @* if (after_reset) begin

@@ -1,6 +1,7 @@
-// Inside the buffer of records that ends an ingress (here that of RVFI). Rows wait in order, none is written over before it has
-// given its last record, and each gives at most one record for each of its slots; a core that heeds the request to hold a cycle
-// late loses none; once it holds, four records taken end the request; behind rows that were lost the next that gets in says so.
+// The record buffer of an ingress (here RVFI). Rows leave in order. None is overwritten before its last record was
+// output, and each outputs at most one record for each slot. A core that obeys the stall one cycle late loses no
+// record. While it is stalled, the stall ends after four records. After lost rows the next accepted row reports the
+// loss.
 //: inside hpp_record_buffer
 //: configuration ingress = "rvfi"
 //: steps 4
@@ -28,7 +29,7 @@ always @* if (after_reset) begin
   no_record_of_nothing: assert (!takes | (occupancy != 3'd0));
 end
 
-// A row, any: from the cycle in which it is accepted until its last record is taken.
+// Any row, from the cycle in which it is accepted until its last record is output.
 (* anyseq *) reg choose;
 reg watched = 1'b0;
 reg [2:0] place;
@@ -53,7 +54,7 @@ always @* if (after_reset & watched) begin
   if (moves) leaves_when_first: assert (leaves == (before == 3'd0));
 end
 
-// Records that the row at the head has given: it goes with its last, after two at most.
+// Records that the row at the head has output. It leaves with its last record, after two at most.
 reg [1:0] gave = 2'd0;
 always @(posedge clk) if (rst | moves) gave <= 2'd0; else gave <= gave + {1'b0, takes};
 always @* if (after_reset) begin
@@ -64,7 +65,7 @@ always @* if (after_reset) begin
   if (takes & !more) last_goes: assert (moves);
 end
 
-// A core that heeds the request a cycle late.
+// A core that obeys the stall one cycle late.
 reg stalled = 1'b0;
 reg heeds = 1'b1;
 always @(posedge clk) begin
@@ -76,7 +77,7 @@ always @* if (after_reset & heeds & !(any & stalled)) begin
   room: assert (!full | stalled);
 end
 
-// Records taken since the core holds.
+// Records output since the stall of the core.
 reg [2:0] taken = 3'd0;
 always @(posedge clk) taken <= (rst | any | !stall) ? 3'd0 : taken + {2'd0, takes};
 always @* if (after_reset & stall) begin
@@ -84,7 +85,7 @@ always @* if (after_reset & stall) begin
   progress: assert ({1'b0, taken} <= 4'd8 - {occupancy, 1'b0} + {3'd0, gave != 2'd0});
 end
 
-// Rows were lost since one got in.
+// Rows were lost since one was accepted.
 reg due = 1'b0;
 always @(posedge clk) due <= !rst & (any ? full : due);
 always @* if (after_reset) begin

@@ -1,5 +1,5 @@
-// What the path stack keeps (on_way_sequential, stepwise_stack): a path stays where it is shown for as long as it has to, and is shown when it is
-// said to come.
+// Assumed of the path stack (proved by on_way_sequential and stepwise_stack): a path is stable while it is looked up,
+// and arrives when it is announced.
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);

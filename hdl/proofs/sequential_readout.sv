@@ -1,6 +1,6 @@
-// The readout of a sequential table. An entry that software asks for is there within WAYS + 5 cycles, whatever is looked up meanwhile, and its
-// words are all of one moment since: in the cycle in which it is there they are those that the memories held two cycles before, so all that
-// the lookups which had ended had made of it. It is empty if the table was being emptied then.
+// The readout of a sequential table. A requested entry is available within WAYS + 5 cycles, whatever is looked up
+// meanwhile. Its words are a snapshot of the memories two cycles earlier, which contain the results of all lookups that
+// had ended. It reads as empty if the table was being cleared then.
 //: inside hpp_sequential_table
 //: circuit tag_of_path
 //: configuration [geometry]
@@ -31,12 +31,12 @@
 localparam WAYS = 2, SHOWN_BITS = 36;
 //: include sequential.svh
 
-// What the readout keeps: the number stands since the cycle before the request, until the entry is there.
+// Assumed of the readout: the number is stable from the cycle before the request until the entry is available.
 reg [1:0] number_before;
 always @(posedge clk) number_before <= entry_number;
 always @* if (after_reset & entry_request) assume (entry_number == number_before);
 
-// An entry, any, as it is stored.
+// Any entry, as it is stored.
 (* anyconst *) reg [1:0] entry;
 (* keep *) wire [32:0] kept_tag;
 (* keep *) wire [7:0] kept_count;
@@ -49,12 +49,12 @@ always @(posedge clk) begin
   {asked_2, asked_1} <= rst ? 2'd0 : {asked_1, entry_request};
 end
 
-// What is shown, laid out as it is stored.
+// The output in the layout of the memory.
 wire [31:0] shown_tag;
 wire shown_start_low;
 hpp_tag_of_path shown_layout (.start(entry_start), .outcomes(entry_outcomes), .length(entry_length), .tag(shown_tag), .start_low(shown_start_low));
 
-// For how long it has been asked for.
+// Age of the request, in cycles.
 reg [3:0] age = 4'd0;
 always @(posedge clk) age <= (entry_request & !entry_done & !rst) ? age + {3'd0, age != 4'd15} : 4'd0;
 always @* if (after_reset) begin

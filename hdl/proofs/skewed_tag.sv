@@ -1,6 +1,6 @@
-// What a skewed table stores of a path, and its rows. Two paths that have that in common are one path, which is read back from it
-// as it was. Two paths that have their rows in common in two ways have them in common in all; so those of which that is not true meet in one
-// way at most.
+// The tag and the rows of a skewed table. Two paths with the same tag and start bits are equal, and the path is read
+// back unchanged. Two paths that share rows in two ways share them in all. Any other two paths share a row in at most
+// one way.
 //: around
 //: circuit tag_of_path
 //: circuit path_of_tag
@@ -37,7 +37,7 @@ module skewed_tag_proof (
     read_back: assert ({filled_a, start_read, outcomes_read, length_read} == {1'b1, start_a, outcomes_a, length_a});
   end
 
-  // Rows, whatever the two words are that they are computed from.
+  // Rows, for any two words from which they are computed.
   localparam WAYS = 4;
   wire [7*WAYS+6:0] y_a, y_b;
   assign y_a[6:0] = first_y_a;

@@ -1,5 +1,6 @@
-// Inside the path stack that moves entries a cycle later, from the first record that empties it: the stack holds from one entry to its depth, a path
-// has as many outcomes as there is room for only while it leaves, and what a pop brings back is what was pushed there, whatever happened in between.
+// The path stack for sequential lookup, from the first record that empties it. The stack holds between one entry and
+// its depth. A path has the maximum number of outcomes only while it leaves. A pop returns what was pushed, whatever
+// happened in between.
 //: inside hpp_stepwise_stack
 //: configuration [geometry]
 //: configuration lookup = "sequential"
@@ -24,7 +25,7 @@ reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
-// What the decoder keeps: a record that empties the stack does nothing else, and one that has to stay is the same in the next cycle.
+// Assumed of the decoder: a record that empties the stack does nothing else, and a stalled record is stable.
 wire [8:0] asked = {step_row, step_extends, step_retracts, step_keeps, step_taken, step_purge};
 reg [8:0] asked_before;
 reg stayed = 1'b0;
@@ -32,7 +33,7 @@ always @(posedge clk) {stayed, asked_before} <= {stays_put & !rst, asked};
 always @* assume (!step_purge | (step_row == 4'd0 & !step_extends & !step_retracts));
 always @* if (stayed) assume (asked == asked_before);
 
-// What the table rests on: a path that is said to come is shown in the next cycle, unless the one before has to stay.
+// The table relies on this: an announced path is output in the next cycle, unless the previous one must stay.
 reg comes = 1'b0;
 always @(posedge clk) comes <= coming & !waits & !rst;
 always @* if (after_reset & comes) shown: assert (path_valid);
@@ -50,8 +51,8 @@ always @* if (begun) begin
   if (moving) alone: assert (lone == (occupancy == 6'd1));
 end
 
-// An entry, any: from the push that stores it to the pop that brings it back, unless the stack is emptied or so many pushes
-// follow that it is dropped as the oldest.
+// Any entry, from its push to its pop. It may be dropped before, if the stack is emptied or it becomes the oldest of a
+// full stack.
 (* anyseq *) reg choose;
 (* keep *) wire [78:0] kept_cell;
 reg watched = 1'b0;

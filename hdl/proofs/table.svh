@@ -1,10 +1,11 @@
-// The set, each operation done in one step when it is four cycles old; an accumulator that does not hold a count becomes what the proof calls FULL.
+// A set in which each operation takes a single step, when it is four cycles old. An accumulator that overflows becomes
+// FULL, which the proof defines.
 (* anyconst *) reg [SET_BITS-1:0] the_set;
 reg [WAYS*TAG_BITS-1:0] tags_of_set;
 reg [WAYS*COUNT_BITS-1:0] sums;
 localparam PAIRS = WAYS * (WAYS - 1) / 2;
 
-// Bit i * WAYS + j: way i's sum is below that of way j before it.
+// Bit i * WAYS + j: the sum of way i is below that of a lower way j.
 wire [WAYS*WAYS-1:0] below;
 wire [PAIRS-1:0] ranks;
 wire [WAYS-1:0] has_c, has_d, lowest;
@@ -26,7 +27,7 @@ wire [COUNT_BITS-1:0] new_sum = !found_d ? count_d : total[COUNT_BITS] ? `FULL :
 wire acts = here & path_d & (found_d | count_d != 0);
 wire blanks = here & clear_d;
 
-// What the last three operations wrote of the set, and whether the set was known when they were done.
+// The writes of the last three operations to the set, and whether the set was known then.
 wire [WAYS-1:0] writes = blanks ? {WAYS{1'b1}} : acts ? chosen : {WAYS{1'b0}};
 wire [WAYS-1:0] takes = (blanks | !found_d) ? writes : {WAYS{1'b0}};
 reg [WAYS-1:0] takes_e, takes_f, writes_e, writes_f, writes_g;
@@ -41,7 +42,7 @@ always @(posedge clk) begin
 end
 wire only_e = acts_e & !clear_e;
 
-// What the circuit holds of it.
+// The state of the circuit.
 (* keep *) wire [WAYS*TAG_BITS-1:0] kept_tags, tag_1;
 (* keep *) wire [PAIRS-1:0] kept_order;
 (* keep *) wire [COUNT_BITS-1:0] ahead_3;
@@ -69,7 +70,7 @@ generate
       if (writes[i]) sums[i*COUNT_BITS +: COUNT_BITS] <= blanks ? {COUNT_BITS{1'b0}} : new_sum;
     end
 
-    // What the circuit holds of it on the way.
+    // The state of the circuit in the pipeline.
     (* keep *) wire [COUNT_BITS-1:0] kept, read_2, read_3, read_4;
     (* keep *) wire [TAG_BITS-1:0] pairs_2;
     (* keep *) wire hit_2, fresh2, fresh3, intact;
@@ -85,11 +86,11 @@ generate
       assert (kept == count);
       assert (used == (count != 0));
       assert (used | path == 0);
-      // A count on its way is the set's, if nobody has changed it since.
+      // A count in flight is the one of the set, unless it was changed since.
       if (writes_e[i]) assert (count_5 == count & path == tag_e);
       if (known_1 & writes_f[i] & !writes_e[i]) assert (count_6 == count & path == tag_f);
       if (known_2 & writes_g[i] & unwritten) assert (count_7 == count);
-      // What was read, unless it was written since.
+      // A value that was read is the one of the set, unless it was written since.
       if (set_a == the_set & !takes_e[i]) assert (tag_1[i*TAG_BITS +: TAG_BITS] == path);
       if (set_b == the_set & known_1) begin
         if (untaken) assert (!(|pairs_2) == (path == tag_b));
@@ -106,7 +107,7 @@ generate
           assert (intact == !(writes_f[i] | writes_g[i]));
         end
       end
-      // The order of the set, but for who has changed it since.
+      // The order of the set, without later changes.
       if (set_c == the_set & !acts_e & !(acts_f & known_1)) assert ((stored_3 | followed_3) == row);
       if (set_d == the_set & !acts_e) assert (row_4 == row);
       if (only_e & !writes_e[i]) assert (((row_5 ^ row) & ~writes_e) == 0);
@@ -145,11 +146,11 @@ always @* if (after_reset & known) begin
   end
   if (blanks) blanked: assert (!decision_found_4 & decision_changes_4 & &decision_ways_4 & &decision_new_ways_4 & accumulator_accumulator_4 == 0);
   if (here & !path_d & !clear_d) idle: assert (!decision_changes_4 & decision_ways_4 == 0 & decision_new_ways_4 == 0);
-  // The order that is stored, after the repair on the way; one way is the least.
+  // The stored order, after a repair in flight. One way is the least.
   ordered: assert ((acts_e ? order : kept_order) == ranks);
   one_least: assert (lowest != 0 & (lowest & (lowest - 1'b1)) == 0);
   if (set_b == the_set & !acts_e & !(acts_f & known_1)) order_read: assert (orders_read_data == ranks);
-  // The operations that are done.
+  // The completed operations.
   if (set_e == the_set) done_5: assert ({changed_5, written_5, cleared_5, way_5} == {acts_e, writes_e, clear_e, clear_e ? {{LAST{1'b0}}, 1'b1} : writes_e});
   if (set_f == the_set & known_1) done_6: assert ({changed_6, written_6, cleared_6} == {acts_f, writes_f, clear_f});
   set_of_e: assert ((!acts_e | set_e == the_set) & |writes_e == acts_e & (takes_e & ~writes_e) == 0);
@@ -165,7 +166,7 @@ always @* if (after_reset & known) begin
   if (known_1 & set_b == the_set & !takes_e[LAST] & !takes_f[LAST]) full_stage_2: assert (full_2 == last_used);
   if (known_1 & set_c == the_set & !writes_e[LAST]) full_stage_3: assert (full_3 == last_used);
   if (known_1 & set_d == the_set & !writes_e[LAST]) full_stage_4: assert (full_4 == last_used);
-  // What the next path's count is added to: of what is ORed one is 0.
+  // The operand to which the next path's count is added. Of the two ORed sources one is 0.
   if (known_1 & set_c == the_set & path_c) begin
     if (same_cd) added_to_next: assert (hit_count == 0 & ahead_3 == 0);
     else if (|has_c & (same_ce | same_cf)) added_to_ahead: assert (hit_count == 0 & ahead_3 == sum_c);

@@ -1,4 +1,4 @@
-// The same of the default geometry, 128 sets of 4 ways with accumulators of 32 bits: `table_parallel` says what.
+// As `table_parallel`, for the default geometry: 128 sets of 4 ways with accumulators of 32 bits.
 //: inside hpp_parallel_table
 //: configuration [geometry]
 //: configuration lookup = "parallel"

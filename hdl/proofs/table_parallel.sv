@@ -1,6 +1,7 @@
-// The parallel table, as one that does each operation in a single step when it is four cycles old: a set, any, holds the same paths with
-// the same accumulators at any moment, whatever the pipeline holds; hits, replacements and saturation are told alike; its stored
-// order, after the repair that is on its way, is that of its accumulators, and one way is the least.
+// The parallel table against a table that does each operation in a single step, when it is four cycles old. Any set
+// holds the same paths with the same accumulators at any moment, whatever is in flight. Hits, replacements and
+// saturation are reported alike. The stored order, after a repair in flight, is that of the accumulators, and one way
+// is the least.
 //: inside hpp_parallel_table
 //: configuration [geometry]
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;

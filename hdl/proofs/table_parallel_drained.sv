@@ -1,5 +1,6 @@
-// The parallel table with a drain: as `table_parallel`, but an accumulator that does not hold a count begins again with it; what leaves is told in
-// the next cycle, when another path takes the way, when its accumulator begins again, and at no other time.
+// The parallel table with a drain: as `table_parallel`, but an accumulator that overflows restarts with the count. An
+// eviction is reported in the next cycle: when another path takes the way, when its accumulator restarts, and at no
+// other time.
 //: inside hpp_parallel_table
 //: configuration [geometry]
 //: configuration drain-depth = 64
@@ -10,7 +11,7 @@
 `define FULL count_d
 //: include table_parallel.svh
 
-// What leaves the set.
+// Evictions from the set.
 reg left_e;
 always @(posedge clk) left_e <= !rst & here & path_d & (found_d ? total[COUNT_BITS] : acts & last_used);
 always @* if (after_reset & known_1 & set_e == the_set) leaves: assert (leaves_5_0 == left_e);

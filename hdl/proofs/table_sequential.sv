@@ -1,6 +1,6 @@
-// The sequential table, as one that does each path in a single step when it is done with it: a set, any, holds the same paths with the same
-// accumulators at any moment, also while it is emptied; hits, replacements and saturation are told alike, and no path takes more than
-// two cycles beyond its ways.
+// The sequential table against a table that does each path in a single step, at the end of its lookup. Any set holds
+// the same paths with the same accumulators at any moment, also during a clear. Hits, replacements and saturation are
+// reported alike. A lookup ends at most WAYS + 2 cycles after its first cycle.
 //: inside hpp_sequential_table
 //: configuration [geometry]
 //: damaged (count_2 < leasts_0_least) => (count_2 <= leasts_0_least)

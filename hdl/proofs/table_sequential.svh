@@ -1,5 +1,6 @@
-// The sequential table of 2 sets of 2 ways; an accumulator that does not hold a count becomes what the proof calls FULL. The set is that bit of the
-// start which the tag lacks: as of the real set number (path_tag), tag and set together are a path's alone.
+// The sequential table of 2 sets of 2 ways. An accumulator that overflows becomes FULL, which the proof defines. The
+// set number is the start bit that the tag omits. As with the real set number (path_tag), tag and set determine the
+// path.
 //: configuration sets = 2
 //: configuration ways = 2
 //: configuration max-branches = 1
@@ -21,12 +22,12 @@
 localparam SHOWN_BITS = 36;
 //: include sequential.svh
 
-// What is stored of a set, any.
+// The stored state of any set.
 (* anyconst *) reg the_set;
 (* keep *) wire [65:0] kept_tags, other_tags;
 (* keep *) wire [15:0] kept_counts;
 
-// The set, with each path done at once when the circuit is done with it.
+// The set, with each path applied at once when its lookup ends.
 reg [1:0] emptied = 2'b00;
 reg [32:0] path0, path1;
 reg [7:0] sum0, sum1;
@@ -59,9 +60,9 @@ always @* if (after_reset) begin
   if (emptied[0]) first_filled: assert (path0[31] == (sum0 != 8'd0));
   if (emptied[1]) second_filled: assert (path1[31] == (sum1 != 8'd0));
   if (emptied == 2'b11) distinct: assert (!path0[31] | path0 != path1);
-  // A set is filled from its first way on.
+  // A set fills from way 0 upwards.
   if (emptied == 2'b11) in_order: assert (!path1[31] | path0[31] | (clearing & walk_entry <= {the_set, 1'b1}));
-  // A path is in its set alone.
+  // A path is only in its own set.
   if (emptied[0]) first_at_home: assert (!path0[31] | path0[32] == the_set);
   if (emptied[1]) second_at_home: assert (!path1[31] | path1[32] == the_set);
   third_at_home: assert (!other_tags[31] | other_tags[32] != the_set | (clearing & walk_entry <= {!the_set, 1'b0}));

@@ -1,5 +1,5 @@
-// The sequential table with a drain: as `table_sequential`, but an accumulator that does not hold a count begins again with it; what leaves is told
-// when another path takes the way, when its accumulator begins again, and at no other time.
+// The sequential table with a drain: as `table_sequential`, but an accumulator that overflows restarts with the count.
+// An eviction is reported when another path takes the way, when its accumulator restarts, and at no other time.
 //: inside hpp_sequential_table
 //: configuration [geometry]
 //: configuration drain-depth = 64
@@ -11,5 +11,5 @@
 `define SATURATES (hit & over)
 //: include table_sequential.svh
 
-// What leaves the set.
+// Evictions from the set.
 always @* if (after_reset & here & emptied == 2'b11) leaves: assert (evictions_0_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));

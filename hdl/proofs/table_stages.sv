@@ -1,5 +1,6 @@
-// The first stages of the parallel table: an operation that enters is decided four cycles later as it came, and what it is told of
-// the four ahead of it (for the same set, the same path, has changed the set) is true of just those, whatever the pipeline holds.
+// The first stages of the parallel table. An operation is decided four cycles after it enters, unchanged. What it
+// learns of the four operations ahead is true of them, whatever is in flight: whether they are for the same set, look
+// up the same path, or have changed the set.
 //: inside hpp_parallel_table
 //: configuration [geometry]
 //: configuration sets = 2
@@ -27,7 +28,7 @@
 localparam SET_BITS = 1, TAG_BITS = 32, EVENT_BITS = 3;
 //: include operations.svh
 
-// How the comparison of tags stands after its first step.
+// The comparison of tags after its first cycle.
 (* keep *) wire [TAG_BITS-1:0] pairs_1, pairs_2, pairs_3, pairs_4;
 always @* if (age >= 3'd4 & path_a) begin
   met: assert ({!(|pairs_1), !(|pairs_2), !(|pairs_3), !(|pairs_4)} == {tag_a == tag_b, tag_a == tag_c, tag_a == tag_d, tag_a == tag_e});

@@ -1,5 +1,5 @@
-// A tiny profiler answers nobody who has not asked, and never writes a cell that holds a constant, whatever it reads and whatever step it
-// is in at power-up.
+// A tiny profiler acknowledges only requested accesses, and never writes a cell that holds a constant. This holds for
+// any data that it reads and any step at power-up.
 //: inside hpp
 //: configuration ingress = "retire"
 //: configuration [geometry]
@@ -22,7 +22,7 @@ reg ghost_first = 1'b1;
 always @(posedge clk) ghost_first <= 1'b0;
 always @* if (ghost_first) assume (rst);
 
-// Entries, then registers, then the stack. Of the registers, the low words of counters are written.
+// Entries, then registers, then the stack. Of the registers, only the low words of counters are written.
 wire ghost_counter = memory_address >= 8'd208 & memory_address < 8'd224 & !memory_address[0];
 always @* begin
   asked_for: assert (!wb_ack_o | (wb_cyc_i & wb_stb_i));

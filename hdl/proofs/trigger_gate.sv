@@ -1,5 +1,5 @@
-// Inside the gate of triggers: whether records are profiled follows from the record that is taken, the events after it and the write
-// after both, one after another; what gets in after a stop is marked, once; each record that is taken gets in or is counted as kept out.
+// The trigger gate. Whether records are profiled follows from the accepted record, then the event inputs, then the
+// write. The first record after a stop is marked, once. Each accepted record is profiled or counted as rejected.
 //: inside hpp_trigger_gate
 //: configuration [geometry]
 //: configuration triggers = true
@@ -29,7 +29,7 @@ wire calls_or_traps = kind == 3'd3 || kind == 3'd5 || kind == 3'd6;
 wire opens = start_at_address && at == start && (!at_return || calls_or_traps);
 wire closes = stop_at_address && at == stop;
 
-// One thing after another: the record, the events, the write.
+// In this order: the record, the events, the write.
 reg profiles, owed;
 reg profiles_next, owed_next;
 always @* begin

@@ -1,6 +1,6 @@
-// The Wishbone port in front of the register file, with counters that are scanned and an entry that is there, or arrives
-// within ENTRY cycles. Every access is answered once, within the stated bound, or abandoned by its master and forgotten; none
-// is answered that was not asked for.
+// The Wishbone adapter in front of the register file, with scanned counters and an entry that arrives within ENTRY
+// cycles. Each access is acknowledged once, within the bound, or aborted by its master without effect. No
+// acknowledgement comes without a request.
 //: around
 //: steps 20
 //: damaged assign wb_ack_o = registers_done & wb_cyc_i; => assign wb_ack_o = registers_done;
@@ -41,7 +41,7 @@ module wishbone_proof (
   end
   initial assume (rst);
 
-  // The access under way, if there is one, and for how long.
+  // The access in progress, if there is one, and its age.
   reg open = 1'b0;
   reg [4:0] age = 5'd0;
   always @(posedge clk) begin
@@ -49,7 +49,7 @@ module wishbone_proof (
     age <= open ? age + {4'd0, age != 5'd31} : 5'd1;
   end
 
-  // The entry is missing for at most so many cycles together.
+  // The entry is missing for at most ENTRY consecutive cycles.
   localparam ENTRY = 5'd12;
   reg [4:0] missing = 5'd0;
   always @(posedge clk) missing <= entry_valid ? 5'd0 : missing + 5'd1;

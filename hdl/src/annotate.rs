@@ -1,11 +1,11 @@
-//! Annotations of a signal that a kernel cannot express: its exact width at run time, and its meaning.
+//! Annotations of a signal: its width at run time, its comment, and its register.
 //!
-//! A kernel is compiled once, at the greatest width that any geometry needs (`Bits<64>` for an address). Each instance
-//! carries the width of its own geometry. The Verilog writer and the test benches read that width back.
+//! A kernel is compiled once, at the greatest width of any geometry (`Bits<64>` for an address). Each instance carries
+//! the widths of its own geometry. The Verilog writer and the test benches read them back.
 
 use rust_hdl::prelude::{Atom, Constraint, Direction, PinConstraint, Signal, Synth};
 
-/// A signal that is `bits` wide in hardware. A field of a geometry that has shrunk to nothing keeps one bit, tied to 0.
+/// A signal of `bits` bits in hardware, at least one. A field of width 0 keeps one bit that is tied to 0.
 #[must_use]
 pub fn sized<D: Direction, T: Synth>(bits: u32) -> Signal<D, T> {
     let mut signal = Signal::default();
@@ -13,7 +13,8 @@ pub fn sized<D: Direction, T: Synth>(bits: u32) -> Signal<D, T> {
     signal
 }
 
-/// Leaves a port out of the hardware unless it is `there`: what is assigned to it goes nowhere, and it reads 0.
+/// Leaves the port out of the hardware unless `there` is true. Assignments to an absent port have no effect, and it
+/// reads 0.
 #[must_use]
 pub fn present<D: Direction, T: Synth>(mut signal: Signal<D, T>, there: bool) -> Signal<D, T> {
     if !there {
@@ -22,14 +23,14 @@ pub fn present<D: Direction, T: Synth>(mut signal: Signal<D, T>, there: bool) ->
     signal
 }
 
-/// Gives a signal the one-line meaning shown in the port list.
+/// Sets the comment of the signal in the Verilog.
 #[must_use]
 pub fn documented<D: Direction, T: Synth>(mut signal: Signal<D, T>, text: &str) -> Signal<D, T> {
     signal.add_constraint(custom(format!("doc={text}")));
     signal
 }
 
-/// Marks a signal as the output of a register that resets to `reset`, if it has a reset: the Verilog writer then writes the
+/// Marks a signal as the output of a register, with its reset value if it has one. The Verilog writer then declares the
 /// register in place, without a module of its own.
 #[must_use]
 pub fn in_place<D: Direction, T: Synth>(
@@ -42,7 +43,7 @@ pub fn in_place<D: Direction, T: Synth>(
     signal
 }
 
-/// How many bits a signal has in hardware; 0 if it is not there.
+/// The width of a signal in hardware, in bits; 0 if it is absent.
 #[must_use]
 pub fn width<D: Direction, T: Synth>(signal: &Signal<D, T>) -> u32 {
     let constraints = signal.constraints();

@@ -1,4 +1,4 @@
-//! Ports that belong together, each bundle declared once for all circuits that have it.
+//! Bundles of ports that several circuits share.
 
 use hpp_golden::config::Geometry;
 use hpp_ingress::RvfiNext;
@@ -33,8 +33,8 @@ pub struct RecordPort {
     pub events: Signal<In, Bits<32>>,
 }
 
-/// The retirements of a core, as the RISC-V Formal Interface shows them: of several channels each port has the parts one after
-/// the other, channel 0 lowest.
+/// The retirements of a core on a RISC-V Formal Interface. With several channels, each port concatenates them, channel
+/// 0 lowest.
 #[bundle(
     geometry: &Geometry,
     options: &IngressOptions,
@@ -70,7 +70,7 @@ pub struct RvfiPort {
     pub stall: Signal<Out, Bit>,
 }
 
-/// The last stage of a core, which does not know the address that follows.
+/// The last stage of a core that does not know the next address.
 #[bundle(geometry: &Geometry)]
 pub struct RetirePort {
     /// An instruction retires, or a trap is taken.
@@ -121,7 +121,7 @@ pub struct TracePort {
     pub stall: Signal<Out, Bit>,
 }
 
-/// A record among those of a cycle.
+/// One of the records of a cycle.
 #[bundle(geometry: &Geometry, mirror = SlotSource)]
 pub struct SlotSink {
     /// There is one.
@@ -144,7 +144,7 @@ pub struct SlotSink {
     pub events: Signal<In, Bits<32>>,
 }
 
-/// Branch records on their way from an ingress to the queue.
+/// Branch records from an ingress to the queue.
 #[bundle(geometry: &Geometry, mirror = RecordSource)]
 pub struct RecordSink {
     /// A record is offered.
@@ -171,7 +171,7 @@ pub struct RecordSink {
     pub lost: Signal<In, Bit>,
 }
 
-/// A record that leaves the queue.
+/// A record that has left the queue.
 #[bundle(geometry: &Geometry, mirror = QueuedSource)]
 pub struct QueuedSink {
     /// There is a record.
@@ -194,7 +194,7 @@ pub struct QueuedSink {
     pub purge_first: Signal<In, Bit>,
 }
 
-/// The path profiling control register, as far as the detector obeys it.
+/// The fields of the PPCR that the detector uses.
 #[bundle(geometry: &Geometry, mirror = ControlSource)]
 pub struct ControlSink {
     /// The eight rows, four bits each (update, update_count, pop, push from bit 0), row 0 lowest.
@@ -218,7 +218,7 @@ pub struct ControlSink {
     pub context_value: Signal<In, Bits<8>>,
 }
 
-/// What a record does to the stack.
+/// The operations of a record on the stack.
 #[bundle(geometry: &Geometry, mirror = StepSource)]
 pub struct StepSink {
     /// Update, (update_count), pop, push from bit 0. Without a record it is 0.
@@ -271,7 +271,7 @@ pub struct StepSink {
     pub purge: Signal<In, Bit>,
 }
 
-/// The stream of completed paths.
+/// Completed paths.
 #[bundle(geometry: &Geometry, mirror = PathSink)]
 pub struct PathSource {
     /// A path is complete.
@@ -290,7 +290,7 @@ pub struct PathSource {
     pub count: Signal<Out, Bits<32>>,
 }
 
-/// An entry that has left the table.
+/// An evicted entry.
 #[bundle(geometry: &Geometry, mirror = LeftSink, wires = LeftWires)]
 pub struct LeftSource {
     /// An entry has left.
@@ -314,7 +314,7 @@ pub struct LeftSource {
     pub count: Signal<Out, Bits<32>>,
 }
 
-/// The entries that have left the table, on their way out.
+/// The streaming ports of the drain.
 #[bundle(geometry: &Geometry, mirror = DrainSink)]
 pub struct DrainPort {
     /// An entry is there.

@@ -1,4 +1,4 @@
-//! What a circuit declared with [`macro@circuit`] stands on: parts that are wired by themselves, signals of known width, numbers.
+//! The traits behind [`macro@circuit`]: parts with automatic wiring, signals with a run-time width, and constants.
 //!
 //! ```
 //! use hpp_hdl::circuit::{circuit, memory};
@@ -76,15 +76,15 @@ pub use hpp_hdl_macros::{bundle, circuit, memory};
 
 use crate::value::Value;
 
-/// A circuit inside another, which gets its clock and reset without a word in the kernel.
+/// A part of a circuit. The circuit drives its clock and reset.
 pub trait Part: Block {
-    /// Drives clock, reset and whatever has a value by default, before the kernel runs.
+    /// Drives clock, reset and default values, before the kernel runs.
     fn drive(&mut self, clk: Clock, rst: Bit);
 
-    /// The same in a kernel's syntax tree; `name` is that of the part.
+    /// The same as statements of the kernel's syntax tree, where the part is called `name`.
     fn wiring(&self, name: &str, out: &mut Vec<VerilogStatement>);
 
-    /// Asserts the widths of a part that has no clock to do so at.
+    /// Asserts the widths of a part without a clock.
     fn check(&self) {}
 }
 
@@ -110,12 +110,12 @@ pub fn wire(part: &str, port: &str, signal: &str) -> VerilogStatement {
     assignment(&format!("{part}${port}"), signal)
 }
 
-/// A port of a part, or a bundle of ports, and what it is connected to in the circuit around the part.
+/// Connects a port or a bundle of a part to a signal of the circuit around it.
 pub trait Connect<To> {
-    /// An input takes what it is connected to, an output drives it.
+    /// Drives an input of the part, or is driven by an output.
     fn connect(&mut self, to: &mut To);
 
-    /// The same in a kernel's syntax tree; `port` and `signal` are the names of the two.
+    /// The same as statements of the kernel's syntax tree, with the names of both.
     fn written(&self, to: &To, port: &str, signal: &str, out: &mut Vec<VerilogStatement>);
 }
 
@@ -152,30 +152,31 @@ macro_rules! connect_to {
 
 connect_to!(In, Out, Local);
 
-/// A bundle with another end.
+/// A bundle whose other end has its own type.
 pub trait Mirrored {
-    /// The same ports with every direction turned round.
+    /// The same ports with the opposite directions.
     type Mirror;
 }
 
-/// A bundle that wires inside a circuit may connect.
+/// A bundle that can be connected by wires inside a circuit.
 pub trait Wired {
     /// The wires.
     type Wires;
 }
 
-/// Signals of a circuit: one, a vector or a bundle.
+/// Signals of a circuit: a single one, a vector or a bundle.
 pub trait Wires {
     /// Appends the widths.
     fn widths(&self, out: &mut Vec<u32>);
 
-    /// Takes the widths off and asserts that the values fit. `place` names the signal.
+    /// Removes the widths from the iterator and asserts that the values fit. `place` names the signal in the message.
     fn check(&self, place: &str, widths: &mut std::slice::Iter<u32>);
 
-    /// Drives an input with the low bits of a value; `rest` is what the name has after that of the signals. `false` if there is none.
+    /// Drives an input with the low bits of `value`. `rest` is the part of the name that is not matched yet. Returns
+    /// `false` if there is no such input.
     fn drive(&mut self, rest: &str, value: u64) -> bool;
 
-    /// Reads a signal.
+    /// The value of a signal; `None` if there is no such signal.
     fn sample(&self, rest: &str) -> Option<u64>;
 }
 
@@ -203,7 +204,7 @@ impl<D: Direction, T: Value> Wires for Signal<D, T> {
     }
 
     fn sample(&self, rest: &str) -> Option<u64> {
-        // What is driven is what is read, once the circuit has settled.
+        // After the circuit has settled, the driven value is the value read.
         rest.is_empty().then(|| self.next.word())
     }
 }
@@ -235,9 +236,9 @@ fn element(rest: &str) -> Option<(usize, &str)> {
     Some((index.parse().ok()?, rest))
 }
 
-/// A number that makes a constant of type `T`.
+/// A number that converts to a constant of type `T`.
 pub trait Number<T> {
-    /// The constant's value.
+    /// The constant.
     fn constant(self) -> T;
 }
 
@@ -262,13 +263,13 @@ impl<const N: usize> Number<Self> for Bits<N> {
     }
 }
 
-/// A circuit as a probe sees it: its kernel with the wiring in front.
+/// A circuit as a probe visits it: its kernel, after its wiring.
 pub struct Node {
     code: Verilog,
 }
 
 impl Node {
-    /// Puts comment and wiring before a kernel.
+    /// Puts the comment and the wiring in front of a kernel.
     #[must_use]
     pub fn new(comment: &[&str], wiring: Vec<VerilogStatement>, kernel: Verilog) -> Self {
         let code = match kernel {

@@ -1,4 +1,4 @@
-//! The statistics counters: wide counts in a small memory, narrow counts where the events happen.
+//! The statistics counters: wide counters in a small memory, and a narrow counter for each event.
 //!
 //! ```text
 //!   event 0 --> [ narrow 0 ] --+
@@ -8,14 +8,16 @@
 //!                       value ---> ( RAM: 8 x low, high ) ---> [ stored ]   scan: one word a cycle
 //! ```
 //!
-//! A scan visits the sixteen words in turn. At a low word it adds the narrow counter and empties it. At the high word
-//! that follows, it adds the carry. Software's read waits until the scan passes, so a low word and the high word after
-//! it come from one moment. A command, like reset, clears the narrow counters and the carry at once. The words count as
-//! 0 at their next visit, so the counters read 0 from then on.
+//! A scan visits one of the sixteen words in each cycle. At a low word it adds the narrow counter and clears it. At the
+//! high word that follows, it adds the carry. A read by software waits until the scan visits its word. A low word and
+//! the next high word are therefore consistent.
 //!
-//! Timing: an event of cycle *t* is in the low word that the scan visits in cycle *t* + 2 to *t* + 18, and its carry in
-//! the high word a cycle later. Events and the command are registered first, so that neither the table nor the bus
-//! decoder is in the counters' paths. Events up to the cycle of the command are cleared.
+//! A clear command clears the narrow counters and the carry at once. The scan replaces each word by 0 at its next
+//! visit, so the counters read 0 from then on. Reset works in the same way with the start value of the configuration.
+//!
+//! Timing: an event of cycle *t* is in the low word that the scan visits between *t* + 2 and *t* + 17. Its carry is in
+//! the high word one cycle later. Events and the command are registered at the input, which keeps the table and the bus
+//! decoder out of the counters' paths. A command also clears the events of its own cycle.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
@@ -25,7 +27,7 @@ use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge};
 use crate::register::Register;
 
-/// Width of a narrow counter: the scan comes by in every sixteenth cycle.
+/// Width of a narrow counter. It counts at most one event a cycle for the sixteen cycles between two visits.
 const NARROW_BITS: u32 = 5;
 
 /// Counts one event between two visits of the scan.
@@ -50,13 +52,13 @@ pub struct EventCounter {
 impl Logic for EventCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        // An addend of one bit, not a choice between two counts: the sum is a carry chain and nothing else.
+        // Adding one bit synthesises to a carry chain alone. Selecting one of two counts would not.
         self.step.next = 0.into();
         if self.event.val() {
             self.step.next = 1.into();
         }
         self.total.next = self.count.q.val() + self.step.val();
-        // One of the two takes the total; clearing the other costs nothing in front of a register.
+        // One of the two registers takes the total. The other is cleared by its synchronous reset, at no cost in logic.
         self.count.d.next = self.total.val();
         if self.take.val() | self.clear.val() {
             self.count.d.next = 0.into();
@@ -90,7 +92,7 @@ pub struct Counters {
     clear_now: Register<Bit>,
     #[connect(q = word)]
     scan: Register<Bits<4>>,
-    // A register of its own: the proof of a netlist tells the memory's two addresses apart by their nets.
+    // The netlist proofs identify the memory's two addresses by their nets, so the read address has its own register.
     /// Word to read, two ahead of the scan.
     #[reset(2)]
     ahead: Register<Bits<4>>,
@@ -124,11 +126,10 @@ pub struct Counters {
     _count: usize,
     #[value(usize::from(start != 0))]
     _starting: usize,
-    /// Whether there are high words.
+    /// There are high words.
     #[number(geometry.counter_bits > 32)]
     high: Constant<Bit>,
-    // A mask in front of the memory costs a look-up table a bit.
-    /// Whether high words have fewer bits than low ones, and more than none.
+    // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.
     #[value(usize::from(!geometry.counter_bits.is_multiple_of(32)))]
     _masked: usize,
 }
@@ -140,7 +141,7 @@ impl Logic for Counters {
         self.scan.d.next = self.next_scan.val();
         self.clear_now.d.next = self.clear.val();
 
-        // Sixteen words from the command on.
+        // The sixteen words from the command on read 0.
         self.zeroes.next = self.clear_now.q.val()
             | (self.zeroing.q.val() & (self.next_scan.val() != self.last.q.val()));
         self.zeroing.d.next = self.zeroes.val();
@@ -176,13 +177,13 @@ impl Logic for Counters {
             }
         }
 
-        // A high word takes the carry of the low word visited just before, and no events.
+        // A high word adds the carry of the low word before it, and no events.
         self.addend.next = bit_cast::<33, 5>(self.collected.val());
         if self.carry.q.val() {
             self.addend.next = bit_cast::<33, 5>(self.collected.val() | 1);
         }
         self.sum.next = bit_cast::<33, 32>(self.stored.q.val()) + self.addend.val();
-        // A carry into a word that is being zeroed belongs to what was forgotten.
+        // A carry into a word that is being cleared belongs to the old count.
         self.carry.d.next = self.sum.val().get_bit(32)
             & !self.scan.q.val().get_bit(0)
             & !self.clear_now.q.val()

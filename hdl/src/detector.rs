@@ -6,9 +6,12 @@
 //!                                   PPCR
 //! ```
 //!
-//! Timing: a record accepted in cycle *t* leaves the queue in *t* + 1, is at the decoder in *t* + 2 and at the stack in
-//! *t* + 3. The path that it completes stands on `path_*` in *t* + 4. The rate is one record a cycle. The queue fills
-//! only while `hold` is 1, and after returns if the stack is checked.
+//! Timing with parallel lookup, for a record accepted in cycle *t*: it leaves the queue in *t* + 1. It is at the
+//! decoder in *t* + 2 and at the stack in *t* + 3. The path that it completes is on `path_*` in *t* + 4. The rate is
+//! one record a cycle. The queue fills only while `hold` is 1, and after returns of a checked stack.
+//!
+//! With sequential lookup the path is on `path_*` one cycle later. Further cycles pass while the previous path is
+//! looked up (`waits`).
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -39,13 +42,13 @@ pub struct Detector {
     /// Unless the path shown has to stay, another is shown in the next cycle.
     #[present(geometry.repeats_paths())]
     pub coming: Signal<Out, Bit>,
-    /// What records do.
+    /// Operations by kind of record, and modes.
     #[bundle(geometry)]
     pub ppcr: ControlSink,
-    /// Records that come.
+    /// Records from the ingress.
     #[bundle(geometry)]
     pub br: RecordSink,
-    /// Paths that leave.
+    /// Completed paths.
     #[bundle(geometry)]
     pub path: PathSource,
     /// A record got in (statistics).

@@ -1,10 +1,10 @@
-//! The interfaces of a profiler: where its records come from, and who reads its table.
+//! The interfaces of a profiler: the source of its records, and the bus of its registers.
 
 use hpp_golden::parameters;
 use hpp_ingress::RvfiNext;
 use serde::{Deserialize, Serialize};
 
-/// Where branch records come from.
+/// The source of branch records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ingress {
@@ -20,7 +20,7 @@ pub enum Ingress {
 }
 
 impl Ingress {
-    /// All of them.
+    /// All ingresses.
     pub const ALL: [Self; 4] = [Self::Native, Self::Rvfi, Self::Retire, Self::Trace];
 }
 
@@ -42,11 +42,11 @@ parameters! {
     }
 }
 
-/// The bus on which software reaches the registers and the table.
+/// The bus on which software accesses registers and table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bus {
-    /// None: the stream of completed paths is the only output, and there is no table.
+    /// No bus. The profiler outputs the stream of completed paths, and has no table.
     None,
     /// A Wishbone B4 slave, pipelined or classic.
     #[default]
@@ -58,6 +58,6 @@ pub enum Bus {
 }
 
 impl Bus {
-    /// Every bus, and none.
+    /// All buses, and none.
     pub const ALL: [Self; 4] = [Self::None, Self::Wishbone, Self::Axi4Lite, Self::Apb];
 }

@@ -1,4 +1,5 @@
-//! The HPP hardware path profiler as rust-hdl circuits.
+//! The HPP hardware path profiler as rust-hdl circuits. [`top`] has the circuits that a user instantiates, and
+//! [`profiler`] joins the stages.
 
 extern crate self as hpp_hdl;
 

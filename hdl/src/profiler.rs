@@ -1,4 +1,4 @@
-//! The profiler with everything that software needs: detector, table, counters, registers.
+//! The profiler core: path detector, hot path table, drain, triggers, statistics counters and registers.
 //!
 //! ```text
 //!   br_* ---> detector ---+---> path_*
@@ -9,8 +9,8 @@
 //!   access -> register file <--- readout        records ... ---> counters
 //! ```
 //!
-//! With a table that takes a path a cycle the profiler never stalls the core. With sequential lookup a path waits for the one before it, and
-//! records wait in the queue behind it.
+//! With parallel lookup the table accepts a path in every cycle. With sequential lookup a path waits for the lookup of
+//! the previous one. Later records then wait in the decoder and the queue.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
@@ -28,7 +28,7 @@ use crate::triggers::Triggers;
 
 /// Detector, hot path table, counters and registers.
 ///
-/// One of the two vectors of tables has a table, of the kind that the geometry asks for.
+/// Exactly one of `tables` and `sequential_tables` has an element. The geometry's lookup scheme selects it.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
@@ -37,13 +37,13 @@ use crate::triggers::Triggers;
     let triggers = usize::from(geometry.triggers)
 )]
 pub struct Profiler {
-    /// Records that come.
+    /// Records from the ingress.
     #[bundle(geometry)]
     pub br: RecordSink,
-    /// Paths that leave.
+    /// Completed paths.
     #[bundle(geometry)]
     pub path: PathSource,
-    /// Entries that leave the table.
+    /// Entries that the table has evicted.
     #[bundle(geometry)]
     pub drain: DrainPort,
     /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
@@ -63,7 +63,7 @@ pub struct Profiler {
     pub fault: Signal<In, Bit>,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
     pub event_select: Signal<Out, Bits<4>>,
-    /// The seam of the bus.
+    /// Register accesses from the bus adapter.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
     #[new(geometry)]
@@ -151,7 +151,7 @@ impl Logic for Profiler {
         self.detector.waits.next = self.table.waits.val();
         self.table.coming.next = self.detector.coming.val();
 
-        // In the order of the counters' addresses.
+        // Bit i is the event of counter i.
         self.counters.events.next = self
             .no_events
             .val()
@@ -164,7 +164,8 @@ impl Logic for Profiler {
             .replace_bit(6, self.detector.overflow.val())
             .replace_bit(7, self.detector.lost.val());
 
-        // The registers of a drain and of triggers lie behind the others; those of triggers behind a drain's.
+        // Word address bit 5 selects the registers of the drain or the triggers. If both exist, bit 4 selects the
+        // triggers.
         self.registers.access.request.next = self.access.request.val();
         self.registers.access.address.next =
             bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));

@@ -7,16 +7,19 @@
 //!                  +--> lost, accepted (statistics)
 //! ```
 //!
-//! *Stall* mode: `br_ready` is 0 while the queue is full. *Lossy* mode: `br_ready` stays 1, and a record that finds the
-//! queue full is lost. Only the occupancy decides whether the queue is full, even in a cycle in which a record leaves.
-//! While disabled, records are accepted and discarded.
+//! *Stall* mode: `br_ready` is 0 while the queue is full. *Lossy* mode: `br_ready` stays 1, and a record that is
+//! offered to a full queue is lost. A record that leaves in a cycle makes room from the next cycle on. While the
+//! profiler is disabled, records are accepted and discarded.
 //!
-//! A record that gets in carries the mark *purge first* if it is the first since reset, since a record was lost, since
-//! the profiler was disabled, or since software asked for a purge. A record with `br_after_loss` carries it too.
+//! A record enters with the mark *purge first* in these cases:
 //!
-//! Timing: a record accepted in cycle *t* leaves the queue in cycle *t* + 1 at the earliest, for a register that shows
-//! it in the next; one record a cycle. The output therefore depends on registers alone, and no cell is read at the edge
-//! at which it is written.
+//! - It is the first since reset, since a lost record, or since the profiler was disabled.
+//! - It is the first since software requested a purge.
+//! - It has `br_after_loss`.
+//!
+//! Timing: a record accepted in cycle *t* leaves the queue in cycle *t* + 1 at the earliest, and is on `record` in the
+//! next. The rate is one record a cycle. The output comes from registers alone, and no record is read at the edge that
+//! writes it.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -50,7 +53,8 @@ pub struct QueueMemory {
 /// FIFO of branch records before the path detector.
 /// Stall mode: br_ready falls when it is full. Lossy mode: a record that finds it full is dropped.
 ///
-/// Addresses leave without their constant low bits.
+///
+/// The memory holds addresses without their constant low bits.
 #[circuit(
     geometry: &Geometry,
     let pointer_bits = geometry.queue_depth.trailing_zeros() + 1
@@ -106,7 +110,7 @@ pub struct BranchQueue {
 impl Logic for BranchQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        // The pointers count one bit further than the cells: they are a whole round apart when the queue is full.
+        // The pointers have one bit more than an address. The queue is full when they differ in that bit alone.
         self.full.next = self.write_pointer.q.val() == self.read_pointer.q.val() ^ self.depth.val();
         self.push.next = self.br.valid.val() & self.enable.val() & !self.full.val();
         self.drops.next =

@@ -1,4 +1,4 @@
-//! The record decoder: looks up the operations of a record before it reaches the stack.
+//! The record decoder: it looks up a record's operations in the PPCR, one stage before the stack.
 //!
 //! ```text
 //!   record of the queue --+--> kind, taken --> [ row of the PPCR ] --> row, extension --> | |
@@ -6,15 +6,15 @@
 //!   PPCR mode ------------------------------------------------------> metric, maximum --> | |
 //! ```
 //!
-//! A cycle without a record passes on a record that does nothing. The row of a record with the purge mark does nothing
-//! either: what it would append, pop and push is no part of the path that begins with it.
+//! In a cycle without a record the stage outputs a record with an empty row. A record with the purge mark gets an empty
+//! row as well. What it would append, pop and push does not belong to the path that it begins.
 //!
-//! A checked stack may need several cycles for a return, and no record may come meanwhile. After a return nothing
-//! leaves the queue until the return is past the stack: `holds`. The return stays here for two cycles. In the first the
-//! stack only compares it, in the second it obeys.
+//! A checked stack may need several cycles for a return, and accepts no record meanwhile. `holds` therefore blocks the
+//! queue from a return until the stack has processed it. The decoder presents a return for two cycles: the stack
+//! compares it in the first and applies it in the second.
 //!
-//! Timing: one register stage. A record and the control register that it obeys enter the stage together, so a write to
-//! the PPCR applies as a whole to the records after it.
+//! Timing: one register stage. A record and its PPCR row enter the stage together. A write of the PPCR therefore
+//! applies as a whole to the records that follow.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
@@ -189,7 +189,7 @@ impl Logic for FilterStage {
 impl Logic for RecordDecoder {
     #[hdl_gen]
     fn update(&mut self) {
-        // A backward branch that falls through traverses no back edge.
+        // A backward branch that is not taken traverses no back edge.
         self.effective.next = self.record.kind.val();
         if (self.record.kind.val() == 1)
             & !self.record.taken.val()
@@ -197,7 +197,7 @@ impl Logic for RecordDecoder {
         {
             self.effective.next = 0.into();
         }
-        // The kind's low bit is known last: the upper two choose a pair of rows first.
+        // The low bit of the kind arrives last. The upper two bits therefore select a pair of rows first.
         self.pair.next = (self.ppcr.rows.val()
             >> (bit_cast::<8, 2>(self.record.kind.val().get_bits::<2>(1)) << 3))
             .get_bits::<8>(0);
@@ -224,7 +224,7 @@ impl Logic for RecordDecoder {
         self.keeps.d.next = self.procedures.val();
         self.counts_events.d.next = self.ppcr.metric_events.val();
 
-        // What is not used is 0.
+        // Unused fields are 0.
         self.taken.d.next = self.record.taken.val() & self.new_row.val().get_bit(0);
         if self.idle.val() {
             self.taken.d.next = false;
@@ -276,7 +276,7 @@ impl Logic for RecordDecoder {
                 self.keeps_step.next = true;
             }
         }
-        // In reset nothing is kept.
+        // Reset overrides the stall.
         if self.keeps_step.val() & !self.rst.val() {
             self.row.d.next = self.row.q.val();
             self.extends.d.next = self.extends.q.val();

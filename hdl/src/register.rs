@@ -1,4 +1,4 @@
-//! Flip-flops: the only state of the circuits besides their memories.
+//! Registers: the only state of the circuits besides the memories.
 
 use rust_hdl::prelude::*;
 
@@ -30,7 +30,7 @@ pub struct Register<T: Value> {
 }
 
 impl<T: Value> Register<T> {
-    /// A register `width` bits wide that resets to `reset`.
+    /// A register of `width` bits with the reset value `reset`.
     #[must_use]
     pub fn new(width: u32, reset: T) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl<T: Value> Register<T> {
         }
     }
 
-    /// Gives the value the one-line meaning shown where it is declared.
+    /// Sets the comment of its declaration in the Verilog.
     #[must_use]
     pub fn documented(self, text: &str) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl<T: Value> Logic for Register<T> {
 
     fn hdl(&self) -> Verilog {
         let width = self._width;
-        // The literal is written at the type's width; only its digits are taken.
+        // The literal has the width of the type; only its digits are used.
         let literal = format!("{:x}", self._reset.verilog());
         let digits = literal.rsplit("'h").next().unwrap_or("0");
         Verilog::Custom(format!(
@@ -97,7 +97,7 @@ impl<T: Value> Part for Register<T> {
     }
 }
 
-/// A register without reset, for data whose validity is kept elsewhere.
+/// A register without reset, for data with a separate valid bit.
 ///
 /// ```text
 ///          +-----+
@@ -117,7 +117,7 @@ pub struct Delay<T: Value> {
 }
 
 impl<T: Value> Delay<T> {
-    /// A register `width` bits wide.
+    /// A register of `width` bits.
     #[must_use]
     pub fn new(width: u32) -> Self {
         Self {
@@ -128,7 +128,7 @@ impl<T: Value> Delay<T> {
         }
     }
 
-    /// Gives the value the one-line meaning shown where it is declared.
+    /// Sets the comment of its declaration in the Verilog.
     #[must_use]
     pub fn documented(self, text: &str) -> Self {
         Self {

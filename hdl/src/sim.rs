@@ -1,8 +1,8 @@
-//! Simulation of a top circuit in rust-hdl, a cycle at a time, with the ports by name.
+//! Cycle-by-cycle simulation of a circuit, with access to its ports by name.
 //!
-//! The names, values and cycles are those of the emitted Verilog, so one test bench drives both. rust-hdl's own
-//! [`Simulation`] hands the circuit from thread to thread for every clock edge. Here the circuit is stepped in place,
-//! which is some hundred times as fast and lets a property test shrink.
+//! Names, values and cycles are those of the emitted Verilog, so one test bench drives both. The [`Simulation`] of
+//! rust-hdl passes the circuit between threads at every clock edge. This simulator steps the circuit in place, which is
+//! about a hundred times as fast, and lets a property test shrink.
 //!
 //! ```
 //! use hpp_golden::{config::Geometry, profiler::ResetValues};
@@ -19,16 +19,17 @@
 
 use rust_hdl::prelude::*;
 
-/// More rounds than any circuit needs to settle: signals cross a few dozen kernels, and the ways of a set one by one.
+/// Upper bound on the rounds that a circuit needs to settle. Signals cross a few dozen kernels, and the ways of a set
+/// one by one.
 const MOST_ROUNDS: usize = 10_000;
 
 /// A circuit with a clock, a reset and named ports of at most 64 bits.
 pub trait Ports: Block {
     /// The clock.
     fn clock(&mut self) -> &mut Signal<In, Clock>;
-    /// Drives an input, `clk` aside; `false` if there is no such input.
+    /// Drives an input other than `clk`. Returns `false` if there is no such input.
     fn drive(&mut self, port: &str, value: u64) -> bool;
-    /// The value of a port.
+    /// The value of a port; `None` if there is no such port.
     fn sample(&self, port: &str) -> Option<u64>;
 }
 
@@ -39,7 +40,7 @@ pub struct Simulator<C: Ports> {
 }
 
 impl<C: Ports> Simulator<C> {
-    /// Powers the circuit up, every input at 0.
+    /// Powers the circuit up with all inputs at 0.
     #[must_use]
     pub fn new(circuit: C) -> Self {
         let mut simulator = Self {
@@ -82,11 +83,11 @@ impl<C: Ports> Simulator<C> {
         }
     }
 
-    /// Lets the inputs reach the outputs within the cycle.
+    /// Propagates the inputs to the outputs within the cycle.
     ///
     /// # Panics
     ///
-    /// If the circuit does not settle: it has a combinational loop.
+    /// If the circuit does not settle, because of a combinational loop.
     pub fn settle(&mut self) {
         for _ in 0..MOST_ROUNDS {
             self.circuit.update_all();
@@ -97,7 +98,7 @@ impl<C: Ports> Simulator<C> {
         panic!("no stable state in cycle {}", self.cycle);
     }
 
-    /// Ends the cycle with a rising edge of the clock; the inputs are those set before.
+    /// Ends the cycle with a rising clock edge. The inputs keep their values.
     pub fn tick(&mut self) {
         self.settle();
         self.edge(true);

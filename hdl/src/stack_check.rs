@@ -1,5 +1,5 @@
-//! The check of the path stack: the return address of each procedure and handler, and the search for a return that does
-//! not fit.
+//! The check of the path stack: it stores the return address of each procedure and handler, and searches the frame that
+//! a return leaves.
 //!
 //! ```text
 //!   behind, context -> [ top's ] --+--> push ---> ( RAM: frames below the top )
@@ -11,16 +11,18 @@
 //!                               elsewhere --> looking --+--> resumes | restarts
 //! ```
 //!
-//! A frame lies at the same place in this memory as its entry in the stack's. A return shows for two cycles. In the
-//! first it is compared with the top's frame, in the second it acts. If it does not fit, it does nothing to the stack.
-//! The frames below are then looked at, one a cycle, all of them. If the return fits exactly one that is not the
-//! lowest, the stack *resumes* below it: the entry there is fetched, and becomes the top by a pop that completes no
-//! path. Otherwise the stack *restarts* with a path that begins at the target.
+//! A frame has the same address in this memory as its entry in the stack's memory. The decoder presents a return for
+//! two cycles. In the first the return is compared with the frame on top. In the second the stack applies it, unless it
+//! does not fit.
 //!
-//! Timing: a return that acts in cycle *t* with *n* entries below the top is finished in cycle *t* + *n* + 2. Meanwhile
-//! `busy` is 1, and no record may come.
+//! If it does not fit, all frames below are compared, one in each cycle. If the return fits exactly one of them, and
+//! that is not the lowest, the stack *resumes* below it. The entry there is read and becomes the top by a pop that
+//! completes no path. Otherwise the stack *restarts* with a path that begins at the target.
 //!
-//! Source: this project's; `docs/behaviour.md`, "The checked stack".
+//! Timing: a search that starts in cycle *t*, with *n* entries below the top, ends in cycle *t* + *n* + 2. `busy` is 1
+//! until then, and no record may be presented.
+//!
+//! The rules: `docs/behaviour.md`, "The checked stack".
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -236,14 +238,14 @@ pub struct StackCheck {
 impl Logic for StackCheck {
     #[hdl_gen]
     fn update(&mut self) {
-        // The frame on top, against the return.
+        // Compare the return with the frame on top.
         self.strays.d.next = (self.is_return.val() | self.is_trap_return.val())
             & self.known.q.val()
             & !self.top_fit.fits.val();
         self.leads_elsewhere.next = self.leaves.val() & self.strays.q.val();
         self.elsewhere.next = self.leads_elsewhere.val();
 
-        // The frames follow the stack.
+        // Frames are pushed and popped with the entries.
         self.from.next = self.next_address.val();
         self.now.next = 0.into();
         for i in 0..self._contexts {
@@ -270,7 +272,7 @@ impl Logic for StackCheck {
         }
         self.frames.write_address.next = bit_cast::<16, 8>(self.write_place.val());
 
-        // The frames below, one after another.
+        // Search: compare the frames below, one in each cycle.
         self.ends.next = self.looking.q.val() & !self.left.q.val().any();
         if self.looking.q.val() {
             self.at.d.next = self.at.q.val() - 1;
@@ -299,7 +301,7 @@ impl Logic for StackCheck {
             self.frames.read_address.next = bit_cast::<16, 8>(self.at.d.val());
         }
 
-        // What comes of it.
+        // The result of the search.
         self.resumable.next =
             self.found.q.val() & !self.several.q.val() & self.found_left.q.val().any();
         self.resuming.d.next = self.ends.val() & self.resumable.val();

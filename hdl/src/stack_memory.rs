@@ -58,28 +58,29 @@ pub struct StepwiseMemory {
     extension: Bits<8>,
 }
 
-/// Widths of an entry's fields, in bits.
+/// Widths of the fields of an entry, in bits.
 pub struct StackBits {
-    /// Of the start address, without its constant low bits.
+    /// Start address without its constant low bits.
     pub start: u32,
-    /// Of the outcomes.
+    /// Outcomes.
     pub outcomes: u32,
-    /// Of their number.
+    /// Number of outcomes. A stored entry never holds the maximum.
     pub length: u32,
-    /// Of the events.
+    /// Event counter.
     pub events: u32,
-    /// Of the extension counter.
+    /// Extension counter.
     pub extension: u32,
 }
 
 impl StackBits {
-    /// The widths that a geometry asks for.
+    /// The widths for a geometry.
     #[must_use]
     pub fn new(geometry: &Geometry) -> Self {
         Self {
             start: geometry.start_bits() - geometry.align,
             outcomes: geometry.max_branches,
-            // A full path has left the stack, and the entry a split leaves behind is cleared when popped.
+            // A full path leaves the stack, so a stored length is below the maximum. The length of a blank entry is not
+            // used.
             length: (u32::BITS - (geometry.max_branches - 1).leading_zeros()).max(1),
             events: geometry.event_counter_bits,
             extension: geometry.extension_bits,

@@ -1,10 +1,10 @@
-//! The values a signal can have: truth values and numbers, with a width chosen at run time.
+//! The types of signals: bits and bit vectors, with a run-time width.
 
 use rust_hdl::prelude::{Bit, Bits, Synth, bit_cast};
 
-/// A value a signal can have.
+/// The value of a signal.
 pub trait Value: Synth {
-    /// The value with the low bits of `word`.
+    /// The value of the low bits of `word`.
     fn from_word(word: u64) -> Self;
     /// Its low 64 bits.
     fn word(self) -> u64;
@@ -36,7 +36,7 @@ impl Value for Bit {
 
 impl<const N: usize> Value for Bits<N> {
     fn from_word(word: u64) -> Self {
-        // Through 64 bits, because the conversion refuses words that do not fit.
+        // The conversion panics if a value does not fit, so it goes through 64 bits.
         bit_cast::<N, 64>(Bits::<64>::from(word))
     }
 
@@ -45,7 +45,7 @@ impl<const N: usize> Value for Bits<N> {
     }
 
     fn low(self, width: u32) -> Self {
-        // A difference below zero leaves ones above the type's bits.
+        // A subtraction that underflows sets bits above those of the type.
         match width.min(N as u32) {
             width @ 0..64 => self & bit_cast::<N, 64>(Bits::from((1_u64 << width) - 1)),
             width => {

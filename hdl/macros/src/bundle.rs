@@ -1,4 +1,5 @@
-//! A bundle of ports, its other end, and wires for it: struct, constructor, `Block`, access by name, connections.
+//! The expansion of `bundle`: the bundle, its mirror and its wires, each with constructor, `Block`, access by name and
+//! connections.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -63,7 +64,7 @@ pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     Ok(out)
 }
 
-/// The same bundle under another name, each field changed.
+/// Copies a bundle under another name, with `change` applied to each field.
 fn changed(item: &ItemStruct, ident: &Ident, doc: &str, change: fn(&mut Field)) -> ItemStruct {
     let mut item = item.clone();
     item.attrs = vec![parse_quote! { #[doc = #doc] }];
@@ -72,7 +73,7 @@ fn changed(item: &ItemStruct, ident: &Ident, doc: &str, change: fn(&mut Field)) 
     item
 }
 
-/// The direction of a signal, the first argument of its type.
+/// The direction of a signal: the first argument of its type.
 fn direction(ty: &mut Type) -> Option<&mut GenericArgument> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last_mut()?;
@@ -82,7 +83,7 @@ fn direction(ty: &mut Type) -> Option<&mut GenericArgument> {
     }
 }
 
-/// Turns the direction of a field round.
+/// Reverses the direction of a field.
 fn turn(field: &mut Field) {
     match direction(&mut field.ty) {
         Some(direction) => {
@@ -100,7 +101,7 @@ fn turn(field: &mut Field) {
     }
 }
 
-/// Makes a field a wire.
+/// Turns a field into a wire.
 fn inside(field: &mut Field) {
     match direction(&mut field.ty) {
         Some(direction) => *direction = parse_quote! { Local },
@@ -111,7 +112,7 @@ fn inside(field: &mut Field) {
     }
 }
 
-/// One end, or the wires.
+/// The bundle, its mirror or its wires.
 fn one(header: &Header, item: &ItemStruct, derive: &TokenStream) -> Result<TokenStream> {
     let fields = fields(item)?
         .into_iter()
@@ -168,7 +169,7 @@ fn one(header: &Header, item: &ItemStruct, derive: &TokenStream) -> Result<Token
     })
 }
 
-/// rust-hdl's view of wires, which its `LogicInterface` does not make.
+/// `Block` for wires, which `LogicInterface` does not derive.
 fn block(ident: &Ident, names: &[&Option<Ident>]) -> TokenStream {
     let texts = names
         .iter()
@@ -200,7 +201,7 @@ fn block(ident: &Ident, names: &[&Option<Ident>]) -> TokenStream {
     }
 }
 
-/// Connects the ports of one end to those of an end outside, or to wires.
+/// Connects the ports of a bundle to those of another bundle, or to wires.
 fn connection(end: &Ident, to: &Ident, names: &[&Option<Ident>]) -> TokenStream {
     let texts = names
         .iter()

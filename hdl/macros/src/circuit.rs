@@ -1,4 +1,4 @@
-//! A circuit: struct, constructor, `Block`, access by name.
+//! The expansion of `circuit`: struct, constructor, `Block` and access by name.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -54,7 +54,7 @@ impl Circuit {
             .collect()
     }
 
-    /// Clock and reset, as far as the circuit has them.
+    /// Clock and reset, if the circuit has them.
     fn implicit(&self) -> Vec<TokenStream> {
         let mut names = Vec::new();
         if self.clocked {
@@ -66,7 +66,7 @@ impl Circuit {
         names
     }
 
-    /// What rust-hdl sees, in the order of the struct.
+    /// The fields that rust-hdl visits, in the order of the struct.
     fn seen(&self) -> Vec<TokenStream> {
         let seen = self.fields.iter().filter(|field| field.kind != Kind::Value);
         let mut names = self.implicit();
@@ -180,7 +180,7 @@ impl Circuit {
         })
     }
 
-    /// The name of a field as the writer sees it.
+    /// The name under which the Verilog writer visits a field.
     fn known_as(&self, name: &str) -> String {
         let mut flat = self.fields.iter().filter(|field| field.is_flat());
         match flat.any(|field| field.name == name) {
@@ -189,7 +189,7 @@ impl Circuit {
         }
     }
 
-    /// The level of clock or reset, or what stands for it.
+    /// The level of clock or reset, or its default if the circuit has none.
     fn level(&self, name: &str, is_there: bool) -> TokenStream {
         let name = Ident::new(name, proc_macro2::Span::call_site());
         match is_there {
@@ -198,7 +198,7 @@ impl Circuit {
         }
     }
 
-    /// How a circuit around this one drives it.
+    /// How the circuit around this one drives it.
     fn part(&self) -> TokenStream {
         let ident = &self.item.ident;
         let (implementation, generics, _) = self.item.generics.split_for_impl();

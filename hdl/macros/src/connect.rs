@@ -1,4 +1,4 @@
-//! What the ports of a part are connected to: `enable, record = queue.record, registers.{lossy, purge}`.
+//! The arguments of `connect`: `enable, record = queue.record, registers.{lossy, purge}`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::token::{Brace, Bracket};
 use syn::{Expr, Ident, Result, Token, braced, bracketed};
 
-/// A step of the way to a signal.
+/// A step of a reference.
 #[derive(Clone)]
 enum Step {
     /// `.name`
@@ -16,12 +16,12 @@ enum Step {
     Index(Expr),
 }
 
-/// The way from a circuit to a signal or bundle: `ways[i].count`.
+/// A reference to a signal or bundle of a circuit: `ways[i].count`.
 #[derive(Clone)]
 struct Reference(Vec<Step>);
 
 impl Reference {
-    /// Reads steps up to the end of the reference, or to `.{`, which is taken.
+    /// Parses steps up to the end of the reference. A final `.{` is consumed and reported.
     fn parse(input: ParseStream) -> Result<(Self, bool)> {
         let mut steps = vec![Step::Name(input.parse()?)];
         loop {
@@ -41,13 +41,13 @@ impl Reference {
         }
     }
 
-    /// The reference and one step more.
+    /// The reference with one more step.
     fn then(&self, name: &Ident) -> Self {
         let last = std::iter::once(Step::Name(name.clone()));
         Self(self.0.iter().cloned().chain(last).collect())
     }
 
-    /// The signal, as a place in Rust.
+    /// The signal as a Rust place expression.
     fn place(&self) -> TokenStream {
         let steps = self.0.iter().map(|step| match step {
             Step::Name(name) => quote! { .#name },
@@ -73,7 +73,7 @@ impl Reference {
     }
 }
 
-/// Ports of a part, with what each is connected to.
+/// Pairs of a port of the part and the signal that it is connected to.
 struct Connections(Vec<(Reference, Reference)>);
 
 impl Parse for Connections {
@@ -97,7 +97,7 @@ impl Parse for Connections {
     }
 }
 
-/// The statements that connect the ports of part `part`: in the simulation, and into `wiring`, a kernel's syntax tree.
+/// The statements that connect the ports of `part`, for the simulation and for `wiring`, the kernel's syntax tree.
 pub fn statements(
     part: &Ident,
     index: Option<&Ident>,

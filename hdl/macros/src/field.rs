@@ -1,4 +1,4 @@
-//! One field of a circuit: what it is, by its type, and what its attributes say.
+//! A field of a circuit: its role, from its type, and its attributes.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +10,7 @@ use syn::{
 
 use crate::connect;
 
-/// What a field is.
+/// The role of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `Signal<In, T>` or `Signal<Out, T>`
@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How messages call it, and the attributes that go with it.
+    /// The name of the role in messages, and the attributes that it allows.
     fn rule(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Port => ("a port", &["bits", "present"]),
@@ -54,24 +54,24 @@ const ATTRIBUTES: [&str; 9] = [
 
 /// A field.
 pub struct Declaration {
-    /// Attributes that stay, among them its documentation.
+    /// Attributes that are kept, such as the documentation.
     pub kept: Vec<Attribute>,
     pub vis: Visibility,
     pub name: Ident,
     pub ty: Type,
-    /// Its type, or the type of the elements of a vector.
+    /// The type of the field, or of the elements of a vector.
     pub element: Type,
     pub kind: Kind,
-    /// Its first line of documentation that says something.
+    /// The first line of documentation that is not empty.
     pub doc: String,
-    /// Index and number of elements.
+    /// Index and number of elements of a vector.
     each: Option<(Ident, Expr)>,
     /// The attributes by name.
     arguments: Vec<(String, TokenStream)>,
 }
 
 impl Declaration {
-    /// Reads a field.
+    /// Parses a field.
     pub fn parse(field: &Field) -> Result<Self> {
         let name = field
             .ident
@@ -166,12 +166,12 @@ impl Declaration {
             .map(|(_, tokens)| tokens)
     }
 
-    /// Whether it is a bundle whose ports go without its name.
+    /// Whether it is a bundle whose ports omit its name.
     pub fn is_flat(&self) -> bool {
         self.argument("flat").is_some()
     }
 
-    /// What connects its ports, in the simulation and in a kernel's syntax tree.
+    /// The statements that connect its ports, for the simulation and for the kernel's syntax tree.
     pub fn connections(&self) -> Result<Vec<(TokenStream, TokenStream)>> {
         let index = self.each.as_ref().map(|(index, _)| index);
         let said = self.arguments.iter().filter(|(name, _)| name == "connect");
@@ -285,7 +285,7 @@ fn parse_each(input: syn::parse::ParseStream) -> Result<(Ident, Expr)> {
     Ok((index, input.parse()?))
 }
 
-/// What the type of a field makes it.
+/// The role of a field, from its name, type and attributes.
 fn kind(name: &Ident, element: &Type, arguments: &[(String, TokenStream)]) -> Kind {
     match outer(element).as_deref() {
         _ if name.to_string().starts_with('_') => Kind::Value,
@@ -301,7 +301,7 @@ fn kind(name: &Ident, element: &Type, arguments: &[(String, TokenStream)]) -> Ki
     }
 }
 
-/// The elements' type of a vector.
+/// The element type of a vector.
 fn vector(ty: &Type) -> Option<&Type> {
     outer(ty)
         .filter(|name| name == "Vec")
@@ -313,7 +313,7 @@ fn inner(ty: &Type) -> TokenStream {
     generic(ty, 0).map_or_else(|| quote! { _ }, |ty| quote! { #ty })
 }
 
-/// The last name of a type's path.
+/// The last segment of a type's path.
 fn outer(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => path
@@ -325,7 +325,7 @@ fn outer(ty: &Type) -> Option<String> {
     }
 }
 
-/// A type among the generic arguments of a type.
+/// The generic argument of a type at an index.
 fn generic(ty: &Type, index: usize) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {

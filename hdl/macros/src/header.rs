@@ -52,7 +52,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads the arguments; only these flags and settings are known.
+    /// Parses the arguments. Other flags and settings are errors.
     pub fn parse(tokens: TokenStream, flags: &[&str], settings: &[&str]) -> Result<Self> {
         let known = |name: &Ident, names: &[&str]| match names.iter().any(|known| name == known) {
             true => Ok(()),
@@ -91,7 +91,7 @@ impl Header {
         self.flags.iter().any(|known| known == flag)
     }
 
-    /// The value of a setting that is needed.
+    /// The value of a required setting.
     pub fn setting(&self, name: &str) -> Result<&Expr> {
         let found = self.settings.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value).ok_or_else(|| {

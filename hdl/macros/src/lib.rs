@@ -1,36 +1,39 @@
 //! Circuits, memories and bundles of ports, declared once.
 //!
-//! A rust-hdl circuit names a register in its struct, its constructor and its kernel (clock, reset, hold). Here a field with its
-//! attributes is all there is to a signal; [`macro@circuit`] makes the constructor, the wiring of clock and reset, the holding of
-//! registers, the comments of ports, the access by name and the check of widths of it. The kernel is plain rust-hdl.
+//! A rust-hdl circuit names each register in its struct, its constructor and its kernel. Here one field with its
+//! attributes declares a signal. [`macro@circuit`] generates the constructor, the clock and reset wiring, the default
+//! of each register, the comments of the ports, access by name and the width checks. The kernel is plain rust-hdl.
 //!
-//! `hpp_hdl::circuit` passes them on, with an example.
+//! `hpp_hdl::circuit` re-exports the attributes and has an example.
 //!
-//! What a field is, its type says:
+//! The type of a field selects its role:
 //!
 //! | field | attributes | meaning |
 //! | --- | --- | --- |
-//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[bits(w)]`, `#[present(c)]` | port; its doc comment goes into the Verilog. Not there unless `c`: then it reads 0 |
+//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[bits(w)]`, `#[present(c)]` | port; if `c` is false it is absent |
 //! | `x: Signal<Local, T>` | `#[bits(w)]`, `#[present(c)]` | wire |
-//! | `x: Register<T>`, `Delay<T>` | `#[bits(w)]`, `#[reset(v)]` | holds unless the kernel assigns `x.d`; takes the low `w` bits |
-//! | `x: Constant<T>` | `#[number(v)]` | number that the constructor's arguments fix |
+//! | `x: Register<T>`, `Delay<T>` | `#[bits(w)]`, `#[reset(v)]` | keeps its value if `x.d` is not assigned |
+//! | `x: Constant<T>` | `#[number(v)]` | constant that depends on the constructor's arguments |
 //! | `_x: T` | `#[value(v)]` | Rust value, such as the bound of a loop |
-//! | `pub x: B` | `#[bundle(a, ...)]` | ports declared by [`macro@bundle`], made by `B::new(a, ...)`; with `#[flat]`, port `y` is called `y` and not `x_y` |
+//! | `pub x: B` | `#[bundle(a, ...)]` | ports declared by [`macro@bundle`], from `B::new(a, ...)` |
 //! | `x: W` | `#[bundle(a, ...)]` | wires declared by [`macro@bundle`] |
-//! | `x: P` | `#[new(a, ...)]` | part (circuit or memory), made by `P::new(a, ...)` |
-//! | a part or register | `#[connect(...)]` | what its ports are connected to, see below |
+//! | `x: P` | `#[new(a, ...)]` | part (circuit or memory), from `P::new(a, ...)` |
+//! | a part or register | `#[connect(...)]` | connects its ports, see below |
 //! | `x: Vec<...>` | `#[each(i in n)]` and the above | `n` of them; the attributes may use `i` |
 //!
 //! # Connections
 //!
-//! Wiring is declared with the part: `#[connect(p = s, ...)]` connects port `p` to signal `s` of the circuit, as an instance of a
-//! Verilog module does. An input takes what it is connected to, an output drives it, and a bundle does so port by port. `s` is a port, a wire, or
-//! a port of another part (`tag_1.q`, `tags.read_data[i]`). Instead of `p = p` stands `p`, instead of `p = a.p, q = a.q` stands
-//! `a.{p, q}`. Each element of a vector is connected; `i` of its `#[each(i in n)]` is its number. A kernel that assigns the same
-//! signal overrides the connection.
+//! `#[connect(p = s, ...)]` at a part connects its port `p` to signal `s` of the circuit, as a Verilog instance does.
+//! An input of the part is driven by the signal, an output drives it, and a bundle is connected port by port. `s` is a
+//! port, a wire, or a port of another part (`tag_1.q`, `tags.read_data[i]`). `p` is short for `p = p`, and `a.{p, q}`
+//! for `p = a.p, q = a.q`. In a vector every element is connected, and `i` of `#[each(i in n)]` is its index. An
+//! assignment in the kernel overrides a connection.
 //!
-//! Widths are `u32`. Without `#[bits]` a signal is as wide as its type. Registers and memories truncate to their width; any
-//! other signal must hold a value that fits, which the simulation checks at every rising edge.
+//! The doc comment of a port is its comment in the Verilog. An absent port reads 0. Port `y` of a bundle `x` is called
+//! `x_y`, or `y` if the bundle has the attribute `#[flat]`.
+//!
+//! Widths are `u32`. Without `#[bits]` a signal is as wide as its type. Registers and memories truncate to their width.
+//! Any other signal must hold a value that fits; the simulation checks this at every rising edge.
 
 mod bundle;
 mod circuit;
@@ -44,7 +47,7 @@ mod tests;
 
 use proc_macro::TokenStream;
 
-/// What an attribute makes of its arguments and its struct.
+/// The function that expands an attribute, from its arguments and its struct.
 type Expansion =
     fn(proc_macro2::TokenStream, syn::ItemStruct) -> syn::Result<proc_macro2::TokenStream>;
 
@@ -55,39 +58,41 @@ fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> Token
         .into()
 }
 
-/// Makes a circuit of a struct; `impl Logic` with the kernel is written beside it.
+/// Generates a circuit from a struct. The kernel is written beside it, in `impl Logic`.
 ///
-/// The attribute's arguments, in this order:
-/// - `combinational` (no clock, no reset) or `resetless` (no reset), if so;
+/// The arguments, in this order:
+/// - `combinational` (no clock, no reset) or `resetless` (no reset), if it applies;
 /// - the constructor's arguments, `name: Type`;
-/// - `let name = value`, for what several fields' attributes share.
+/// - `let name = value`, for values that several attributes use.
 ///
-/// Made of it: the struct with `clk` and `rst` in front, `new`, and rust-hdl's `Block`. Before the kernel runs, each part gets
-/// the circuit's clock and reset, and each register its own value. The module is named after the struct, and commented with the
-/// first paragraph of its documentation.
+/// The expansion has the struct with `clk` and `rst` in front, `new`, and rust-hdl's `Block`. Before the kernel runs,
+/// each part gets the clock and reset of the circuit, and each register its own value. The module has the name of the
+/// struct. Its comment is the first paragraph of the documentation.
 #[proc_macro_attribute]
 pub fn circuit(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(circuit::expand, header, item)
 }
 
-/// Makes a memory of a struct whose fields are those of a cell: one write port, one synchronous read port.
+/// Generates a memory from a struct whose fields are those of a cell. It has one write port and one synchronous read
+/// port.
 ///
-/// Arguments: the constructor's, then `depth = ...` (a power of two), `same_edge = ...` (a `SameEdge`) and, for a memory that is
-/// to keep what it has read, `read_enable`. A field `x: T` with
-/// `#[bits(w)]` becomes the ports `write_x` and `x`; the others are `clk`, `write_enable`, `write_address` and `read_address`.
-/// The cell's fields lie side by side in one memory, the first lowest. Addresses and data are truncated to their width.
+/// Arguments: the constructor's, then `depth = ...` (a power of two), `same_edge = ...` (a `SameEdge`), and
+/// `read_enable` if the output must keep its value between reads. A field `x: T` with `#[bits(w)]` becomes the ports
+/// `write_x` and `x`. The other ports are `clk`, `write_enable`, `write_address` and `read_address`. The fields of a
+/// cell are concatenated, the first lowest. Addresses and data are truncated to their width.
 #[proc_macro_attribute]
 pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(memory::expand, header, item)
 }
 
-/// Makes a bundle of ports of a struct: rust-hdl's `LogicInterface` with a constructor, widths and comments.
+/// Generates a bundle of ports from a struct: rust-hdl's `LogicInterface` with a constructor, widths and comments.
 ///
-/// Arguments: the constructor's, then `mirror = Other` for the bundle at the other end, with every direction turned round, and
-/// `wires = Between` for wires inside a circuit that connect such ports, if there are to be any. A field may be a bundle itself, if that has
-/// the same ends.
-/// A port `x` of a circuit's bundle `b` is called `b_x`. In a kernel, `Bundle::link(&mut self.b, &mut self.part.b)` passes a bundle on
-/// to a part, and `Bundle::join(&mut self.p.b, &mut self.q.c)` connects two parts, one of which has the mirror.
+/// Arguments: the constructor's, then `mirror = Other` for a bundle with the opposite directions, and `wires = Between`
+/// for wires that connect such bundles inside a circuit. A field may be a bundle that has the same mirror and wires.
+///
+/// Port `x` of a circuit's bundle `b` is called `b_x`. In a kernel, `Bundle::link(&mut self.b, &mut self.part.b)`
+/// passes a bundle on to a part. `Bundle::join(&mut self.p.b, &mut self.q.c)` connects two parts, one of which has the
+/// mirror.
 #[proc_macro_attribute]
 pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(bundle::expand, header, item)

@@ -1,4 +1,4 @@
-//! A memory of cells with named fields.
+//! The expansion of `memory`: a memory whose cells have named fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

@@ -1,4 +1,4 @@
-//! What each mistake is answered with.
+//! The message for each mistake.
 
 use proc_macro2::TokenStream;
 use quote::quote;

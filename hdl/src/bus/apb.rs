@@ -1,4 +1,4 @@
-//! The APB port: the register port under APB's names.
+//! The APB4 adapter: the register port under APB's names.
 //!
 //! ```text
 //!               _   _   _   _   _
@@ -11,9 +11,9 @@
 //!   pready   _____|   |____________    in the first cycle of penable, later when the register has to wait
 //! ```
 //!
-//! A transfer acts in the cycle before `pready`, which for most registers is its setup phase. If the master lowers
-//! `psel` before that, as no APB master may, the transfer has no effect. There are no errors: addresses without a
-//! register read 0 and ignore writes.
+//! A transfer takes effect in the cycle before `pready`, which for most registers is its setup phase. If the master
+//! lowers `psel` before that, which APB forbids, the transfer has no effect. There are no error responses: addresses
+//! without a register read 0 and ignore writes.
 //!
 //! Source: AMBA APB Protocol Specification (APB4), chapter 3.
 
@@ -22,7 +22,7 @@ use rust_hdl::prelude::*;
 use crate::circuit::{bundle, circuit};
 use crate::registers::RegisterMaster;
 
-/// The port of an APB4 slave of 32 bits.
+/// The ports of a 32-bit APB4 slave.
 #[bundle(address_bits: u32)]
 pub struct ApbPort {
     /// APB: a transfer with this slave is in progress.
@@ -62,7 +62,7 @@ pub struct Apb {
 impl Logic for Apb {
     #[hdl_gen]
     fn update(&mut self) {
-        // The registers answer a cycle after the request at the earliest: never in the setup phase.
+        // The registers answer at least one cycle after the request, so never in the setup phase.
         self.registers.request.next = self.s_apb.psel.val() & !self.registers.done.val();
         self.registers.write.next = self.s_apb.pwrite.val();
         self.registers.address.next = self.s_apb.paddr.val().get_bits::<6>(2);

@@ -1,4 +1,4 @@
-//! The AXI4-Lite port: reads and writes in any order, one access at a time behind it.
+//! The AXI4-Lite adapter: it serialises reads and writes.
 //!
 //! ```text
 //!               _   _   _   _   _   _
@@ -11,12 +11,12 @@
 //!   rvalid   _____________|   |________    with rdata; until rready
 //! ```
 //!
-//! An answer that is not taken blocks only its own direction: a read waits for the answer of the previous read, a write
-//! for that of the previous write. When both could begin, the direction that did not come last does. There are no
-//! errors: addresses without a register read 0 and ignore writes, and every answer is OKAY.
+//! A response that is not accepted blocks only its own direction. A read waits for the previous read response, and a
+//! write for the previous write response. If both directions can start, they alternate. There are no error responses:
+//! addresses without a register read 0 and ignore writes, and every response is OKAY.
 //!
-//! Timing: outputs depend on registers alone. An access acts in the cycle before its `arready`, or `awready` with
-//! `wready`, and is answered in the one after.
+//! Timing: outputs depend on registers alone. An access takes effect in the cycle before its `arready`, or before its
+//! `awready` and `wready`. Its response follows in the cycle after that.
 //!
 //! Source: AMBA AXI Protocol Specification, chapters A3 (handshakes) and B1 (AXI4-Lite).
 
@@ -26,7 +26,7 @@ use crate::circuit::{bundle, circuit};
 use crate::register::{Delay, Register};
 use crate::registers::RegisterMaster;
 
-/// The port of an AXI4-Lite slave of 32 bits.
+/// The ports of a 32-bit AXI4-Lite slave.
 #[bundle(address_bits: u32)]
 pub struct Axi4LitePort {
     /// AXI4-Lite: an address to write to is offered.
@@ -104,7 +104,7 @@ pub struct Axi4Lite {
 impl Logic for Axi4Lite {
     #[hdl_gen]
     fn update(&mut self) {
-        // Which access begins. A master holds address and word until they are taken, at the end of the access.
+        // Select the access that starts. A master holds address and data until the access ends.
         self.may_write.next =
             self.s_axi.awvalid.val() & self.s_axi.wvalid.val() & !self.written.q.val();
         self.may_read.next = self.s_axi.arvalid.val() & !self.read.q.val();
@@ -129,7 +129,7 @@ impl Logic for Axi4Lite {
         self.s_axi.wready.next = self.registers.done.val() & self.writing.q.val();
         self.s_axi.arready.next = self.registers.done.val() & !self.writing.q.val();
 
-        // The answers, each until it is taken.
+        // The responses. Each is held until it is accepted.
         if self.s_axi.bready.val() {
             self.written.d.next = false;
         }

@@ -1,4 +1,4 @@
-//! The buses: each is a circuit with its own ports towards the master, and the register port behind it.
+//! Bus adapters: each has the ports of its bus on one side and the register port on the other.
 
 mod apb;
 mod axi4_lite;

@@ -1,4 +1,4 @@
-//! The Wishbone B4 port: one access at a time, for classic and pipelined masters.
+//! The Wishbone B4 adapter: one access at a time, for classic and pipelined masters.
 //!
 //! ```text
 //!              _   _   _   _   _   _
@@ -13,10 +13,11 @@
 //!
 //! A classic master, which holds `stb` until `ack`, is served once: `stall` is still 1 in the cycle of `ack`.
 //!
-//! A master that gives up (`cyc` falls) gets no `ack`, and `stall` is 0 in the next cycle. The access acts in the cycle
-//! before `ack`. If `cyc` is 0 in any cycle from the one after acceptance up to and including that one, the access has
-//! no effect. If `cyc` is 0 only in the cycle of `ack`, the access has acted. There are no errors: addresses without a
-//! register read 0.
+//! An access takes effect in the cycle before `ack`. A master that aborts (`cyc` falls) gets no `ack`, and `stall` is 0
+//! in the next cycle. The access has no effect if `cyc` is 0 in any cycle after acceptance, up to the one in which it
+//! would take effect. If `cyc` is 0 only in the cycle of `ack`, the access has taken effect.
+//!
+//! There are no error responses: addresses without a register read 0 and ignore writes.
 //!
 //! Source: Wishbone B4, chapter 3, for the handshakes.
 
@@ -26,7 +27,7 @@ use crate::circuit::{bundle, circuit};
 use crate::register::{Delay, Register};
 use crate::registers::RegisterMaster;
 
-/// A Wishbone slave's port.
+/// The ports of a Wishbone slave.
 #[bundle(address_bits: u32)]
 pub struct WishbonePort {
     /// Wishbone: a bus cycle is in progress.
@@ -91,7 +92,7 @@ impl Logic for Wishbone {
         self.registers.request.next =
             self.pending.q.val() & self.wb.cyc_i.val() & !self.registers.done.val();
 
-        // What is done was waited for in the cycle before.
+        // `done` answers the access of the previous cycle.
         self.wb.ack_o.next = self.registers.done.val() & self.wb.cyc_i.val();
         self.wb.dat_o.next = self.registers.read_data.val();
         self.wb.err_o.next = false;

@@ -27,7 +27,8 @@ pub struct DrainMemory {
 
 /// FIFO of entries. Whether it is full depends on its level alone, also in a cycle in which an entry is taken.
 ///
-/// Timing: an entry that comes in cycle *t* counts from *t* + 1 on, and is shown, behind those before it, from *t* + 2 on.
+/// Timing: an entry that enters in cycle *t* is in `level` from *t* + 1 on. It can be at the output from *t* + 2 on,
+/// behind earlier entries.
 #[circuit(
     geometry: &Geometry,
     let pointer_bits = geometry.drain_depth.trailing_zeros() + 1
@@ -88,7 +89,7 @@ pub struct DrainFifo {
 impl Logic for DrainFifo {
     #[hdl_gen]
     fn update(&mut self) {
-        // The pointers count one bit further than the cells: they are a whole round apart when the FIFO is full.
+        // The pointers have one bit more than an address. The FIFO is full when they differ in that bit alone.
         self.level.next =
             (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_part.val();
         self.full.next =

@@ -1,4 +1,4 @@
-//! The losses of a drain.
+//! The counts of the entries that a drain has lost.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;

@@ -1,4 +1,4 @@
-//! The drain: evicted entries wait in a FIFO for software, or for a circuit at the ports.
+//! The drain: a FIFO of evicted entries, read by software or through ports.
 //!
 //! ```text
 //!   left ---> [ full? ] ---> ( RAM, depth x entry ) ---> head ---+---> drain_*
@@ -8,8 +8,8 @@
 //!                                      +---> level ---> drain_irq, hold
 //! ```
 //!
-//! An entry that finds the FIFO full is lost, and counted. On request of software the drain stalls the core instead,
-//! early enough for all paths in flight.
+//! An entry that is evicted while the FIFO is full is lost, and counted. Software can select *hold* instead. The drain
+//! then stalls the records early enough for all paths in flight.
 
 mod fifo;
 mod lost;
@@ -30,18 +30,19 @@ use crate::registers::RegisterSlave;
 
 /// FIFO of entries that left the table, with its registers.
 ///
-/// Timing: an entry on `left` in cycle *t* is in `level` in *t* + 1 and can be taken from *t* + 2 on; what was lost is counted in *t* + 2.
+/// Timing: an entry on `left` in cycle *t* is in `level` in *t* + 1 and can be taken from *t* + 2 on. A lost entry is
+/// counted in *t* + 2.
 #[circuit(geometry: &Geometry, start: u64)]
 pub struct Drain {
     /// Evicted entries.
     #[bundle(geometry)]
     pub left: LeftSink,
-    /// To the outside.
+    /// The streaming ports.
     #[bundle(geometry)]
     pub port: DrainPort,
     /// The watermark is reached.
     pub irq: Signal<Out, Bit>,
-    /// The seam of the bus, as far as the drain's registers are meant.
+    /// Register accesses to the drain.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
     /// Zero what was lost.

@@ -1,7 +1,7 @@
 //! The registers of a drain.
 //!
-//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. No access waits: each acts in the cycle of
-//! its request, and `done` comes one cycle later.
+//! [`hpp_golden::registers`] defines addresses and fields. No access waits: each acts in the cycle of its request, and
+//! `done` comes one cycle later.
 
 use hpp_golden::config::{DRAIN_MARGIN, Geometry};
 use hpp_golden::registers::{self, drain_command, drain_control};
@@ -13,13 +13,13 @@ use crate::registers::RegisterSlave;
 
 /// What software says to a drain and reads of it.
 ///
-/// Timing: `irq` and `hold` are those of the level of the cycle before.
+/// Timing: `irq` and `hold` lag the level by one cycle.
 #[circuit(
     geometry: &Geometry,
     let level_bits = geometry.drain_depth.trailing_zeros() + 1
 )]
 pub struct DrainRegisters {
-    /// The seam of the bus.
+    /// Register accesses to the drain.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
     /// Entries that wait.
@@ -122,7 +122,7 @@ impl Logic for DrainRegisters {
         self.at_command.next = self.access.address.val() == self.command_address.val();
         self.at_low.next = self.access.address.val() == self.lost_count_address.val();
 
-        // Writes. A lane that is not written keeps its bits; of a command it counts as 0.
+        // Writes. A byte lane that is not written keeps its bits; in a command it counts as 0.
         self.writes.next = self.access.request.val() & self.access.write.val();
         self.written.next = bit_cast::<16, 13>(self.watermark.q.val());
         if self.access.lanes.val().get_bit(2) {
@@ -147,7 +147,7 @@ impl Logic for DrainRegisters {
             self.clear.next = (self.access.data.val() & self.clear_mask.val()).any();
         }
 
-        // What follows from the level.
+        // Interrupt and hold.
         self.reached.d.next =
             self.watermark.q.val().any() & (self.level.val() >= self.watermark.q.val());
         self.held.d.next = self.holds.q.val() & (self.level.val() > self.limit.val());

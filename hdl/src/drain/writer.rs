@@ -1,4 +1,4 @@
-//! The drain writer: a Wishbone master that writes the entries from a drain's ports to memory.
+//! The drain writer: a Wishbone master that copies entries from a drain's ports to memory.
 //!
 //! ```text
 //!   drain_* ---> [ word 0, 1, ... ] ---> wb_dat_o
@@ -6,13 +6,13 @@
 //!   base, restart --> [ address ] -----> wb_adr_o          ack of the last word ---> drain_ready, written
 //! ```
 //!
-//! An entry takes as many words as on `TABLE_DATA`, in the same order: start, outcomes (low words first), length,
-//! accumulator. After `room` entries `drain_ready` stays 0. The drain then fills, and loses entries or stalls the core,
-//! as its register says. `restart` begins again, when software or a circuit has read the memory.
+//! An entry takes the same words as on `TABLE_DATA`: start, outcomes (low words first), length, accumulator. After
+//! `room` entries `drain_ready` stays 0. The drain then fills, and loses entries or stalls the records, as its control
+//! register selects. `restart` begins again at the base address.
 //!
-//! It is a classic master: `cyc`, `stb` and their signals hold until `ack`, unless the drain withdraws the entry. An
-//! entry whose first word was shown is under way, and `restart` and `room` wait for its end. Words follow each other a
-//! cycle apart if the slave answers in the cycle of the strobe.
+//! It is a classic master: `cyc`, `stb`, address and data are stable until `ack`, unless the drain withdraws the entry.
+//! An entry is in progress once its first word was presented, and `restart` and `room` do not interrupt it. If the
+//! slave acknowledges combinationally, a word is written in every cycle.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -40,7 +40,7 @@ pub struct WishboneWriterPort {
     pub ack_i: Signal<In, Bit>,
 }
 
-/// The greatest width of an entry's words.
+/// Greatest width of the words of an entry, in bits.
 const WORDS_BITS: usize = 192;
 
 /// Writes entries from the ports of a drain to memory.
@@ -50,7 +50,7 @@ const WORDS_BITS: usize = 192;
     let outcomes = 32 * geometry.start_words()
 )]
 pub struct DrainWriter {
-    /// Entries that leave.
+    /// Entries from the drain.
     #[bundle(geometry)]
     pub drain: DrainSink,
     /// To the memory.
@@ -103,9 +103,9 @@ pub struct DrainWriter {
 impl Logic for DrainWriter {
     #[hdl_gen]
     fn update(&mut self) {
-        // As in the tops.
+        // The Verilog writer connects `fault`. The simulation has no bit flips.
         self.fault.next = false;
-        // Between two entries it begins again, if it is to; else a word is written until it is acknowledged.
+        // A restart takes effect between two entries. A word is presented until it is acknowledged.
         self.under_way.next = self.waits.q.val() | self.word.q.val().any();
         self.begins.next = self.restarting.q.val() & !self.under_way.val();
         self.active.next = self.drain.valid.val()
@@ -124,7 +124,7 @@ impl Logic for DrainWriter {
             self.address.d.next = self.address.q.val() + self.entry_words.val();
             self.entries.d.next = self.entries.q.val() + 1;
         }
-        // An entry that is withdrawn (software has cleared the drain, or takes entries itself) leaves no trace.
+        // An entry is withdrawn if software clears the drain or takes entries itself. It has no effect then.
         if !self.drain.valid.val() {
             self.word.d.next = 0.into();
         }

@@ -1,4 +1,4 @@
-//! The buffer at the end of an ingress: records wait in it for the queue.
+//! The record buffer of an ingress, in front of the branch queue.
 //!
 //! ```text
 //!   slots of a cycle ---> [ SLOTS memories of 4 rows ] ---> the first that is left ---> records
@@ -6,13 +6,16 @@
 //!   stall <--- occupancy ------+----------------+
 //! ```
 //!
-//! What retires in a cycle may make several records. They are a *row*: a slot for each, in order. Four rows wait. A
-//! record leaves in every cycle in which the queue is ready (in lossy mode, in every cycle). `stall` rises while a few
-//! places are still free, for the retirements in flight. A row that finds no place loses its records, in either mode.
-//! The loss is counted, and the next record that gets in says that records are missing before it, so that no path
-//! crosses the gap.
+//! The retirements of one cycle can make several records. They form a *row* with a slot for each record, in program
+//! order. The buffer holds four rows. It outputs a record in every cycle in which the queue is ready; in lossy mode the
+//! queue always is.
 //!
-//! Timing: a record is offered at the earliest in the cycle after its row came. `stall` depends on registers alone.
+//! `stall` rises when only `reserve` rows are free, which the retirements in flight may need. A row that finds the
+//! buffer full loses its records, in either mode. The loss is counted. The next record that is accepted carries
+//! `after_loss`, so no path crosses the gap.
+//!
+//! Timing: a record is offered one cycle after its row was written, at the earliest. `stall` depends on registers
+//! alone.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -22,7 +25,7 @@ use crate::circuit::{circuit, memory};
 use crate::ram::SameEdge;
 use crate::register::Register;
 
-/// Rows that can wait.
+/// Rows of the buffer.
 const PLACES: u32 = 4;
 
 /// One slot of the rows that wait.
@@ -60,7 +63,7 @@ pub struct RecordBuffer {
     pub slot: Vec<SlotSink>,
     /// The core must not retire anything.
     pub stall: Signal<Out, Bit>,
-    /// The records.
+    /// The output.
     #[bundle(geometry)]
     pub records: RecordSource,
 
@@ -100,7 +103,7 @@ pub struct RecordBuffer {
 impl Logic for RecordBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        // Into the buffer, if there is a place.
+        // Write.
         self.any.next = false;
         self.incomplete.next = false;
         for i in 0..self._slots {
@@ -122,13 +125,14 @@ impl Logic for RecordBuffer {
             self.write_pointer.d.next = self.write_pointer.q.val() + 1;
         }
         for i in 0..self._slots {
-            // A free place may be written in vain: the pointer makes it a row. So the write does not wait for the records.
+            // An unused row may be written, because only the pointer makes it valid. The write enable therefore does
+            // not wait for the record decode.
             self.places[i].write_enable.next = self.write.val() & !self.full.val();
             self.places[i].write_address.next = bit_cast::<16, 3>(self.write_pointer.q.val());
             self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d.val());
         }
 
-        // Out of it: the first record of the row that is left. The last slot needs no look.
+        // Read: the first record of the row that was not output yet. If no earlier slot has one, the last slot does.
         self.found.next = false;
         self.more.next = false;
         self.next_given.next = 0.into();

@@ -1,4 +1,4 @@
-//! The events of a record, counted by the ingress.
+//! The event counts of records, for an ingress that counts them itself.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -15,8 +15,9 @@ use crate::register::Register;
 ///   event_select ------------------------------> instructions
 /// ```
 ///
-/// Type 0 is cycles: a record has those since the record before, so that a path has the time between the retirements of its
-/// instructions. Type 1 is retired instructions, type 2 + *i* what input *i* adds; types beyond the last input are the last.
+/// Type 0 counts cycles: a record gets those since the previous record. A path therefore lasts from retirement to
+/// retirement. Type 1 counts retired instructions, and type 2 + *i* adds input *i*. Types beyond the last input select
+/// the last.
 #[circuit(
     combinational,
     geometry: &Geometry,

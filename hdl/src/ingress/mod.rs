@@ -1,14 +1,14 @@
-//! Ingresses: from the signals of a core's last stage to branch records.
+//! Ingresses: circuits that turn the signals of a core's last stage into branch records.
 //!
 //! ```text
-//!   the core's ports ---> [ what becomes known ] ---> [ buffer ] ---> records
+//!   core's ports ---> [ decode, hold until the target is known ] ---> [ buffer ] ---> records
 //! ```
 //!
-//! | circuit | the core shows |
+//! | circuit | input |
 //! | --- | --- |
-//! | [`NativeIngress`] | branch records of its own |
+//! | [`NativeIngress`] | branch records that the core makes itself |
 //! | [`RvfiIngress`] | retirements on a RISC-V Formal Interface |
-//! | [`RetireIngress`] | address and instruction of what retires, and traps |
+//! | [`RetireIngress`] | address and instruction at retirement, and traps |
 //! | [`TraceIngress`] | blocks on the interface to a trace encoder |
 
 mod buffer;

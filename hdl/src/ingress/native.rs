@@ -3,14 +3,15 @@
 //! ```text
 //!   br_* ----+------------------------------> records_*
 //!            |                                    |
-//!            +--> [ watch ] --> lost, after_loss -+     only where the core may be asked to hold
+//!            +--> [ watch ] --> lost, after_loss -+     only if br_ready can fall in stall mode
 //! ```
 //!
-//! A stalled core holds its record, all but the events, until it is taken. If the core withdraws the record or offers
-//! another, the record is lost. The watch sees this in that cycle: the loss is counted, and the next record that gets
-//! in says that one is missing before it.
+//! A stalled core must hold its record until it is taken; only the events may change. If the core withdraws the record
+//! or offers another, the record is lost. The watch compares kind, outcome and target, and detects this in the same
+//! cycle. The loss is counted, and the next record that is accepted carries `after_loss`.
 //!
-//! With parallel lookup and an unchecked stack, `br_ready` never falls in stall mode, and there is no watch.
+//! The watch is left out with parallel lookup, an unchecked stack and no drain. In stall mode `br_ready` is then always
+//! 1.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -21,7 +22,7 @@ use crate::register::{Delay, Register};
 
 /// Sees records that are gone before they were taken.
 ///
-/// Timing: within the cycle in which the record is missing.
+/// Timing: combinational, in the cycle in which the record is missing.
 #[circuit(geometry: &Geometry)]
 pub struct HoldWatch {
     /// A record is offered.
@@ -77,7 +78,7 @@ pub struct NativeIngress {
     /// The core's records.
     #[bundle(geometry)]
     pub br: RecordPort,
-    /// The same for the profiler.
+    /// The records for the profiler.
     #[bundle(geometry)]
     pub records: RecordSource,
 
@@ -110,7 +111,7 @@ impl Logic for NativeIngress {
                 | (bit_cast::<64, 8>(self.br.context.val()) << self.context_lsb.val());
         }
         self.records.target.next = self.target.val();
-        // A field called `next` is read by its raw name: rust-hdl takes the plain one for what is assigned.
+        // rust-hdl mistakes a field named `next` for an assignment, so the kernel reads it by its raw name.
         self.records.next_address.next = self.br.r#next.val();
         self.records.events.next = self.br.events.val();
         self.records.after_loss.next = false;

@@ -1,4 +1,4 @@
-//! The ingress of a core's last stage: branch records from addresses, instructions and traps.
+//! The retire ingress: it makes branch records from the addresses, instructions and traps of a core's last stage.
 //!
 //! ```text
 //!   retire_* ---> [ one cycle ] ---> instruction class ---> [ held ] ---> record ---> [ buffer ] ---> records_*
@@ -6,14 +6,14 @@
 //!                      +------------------ address that follows ------------+
 //! ```
 //!
-//! A last stage seldom knows the address that follows. It is the address of the next retirement. A trap shows the
-//! address it returns to, where the program would have gone on. A record is therefore made when the next retirement or
-//! trap comes. Either makes at most one record, so the buffer never waits for a cycle without one.
+//! A last stage seldom knows the next address. It is the address of the next retirement, or the return address that a
+//! trap reports. A record is therefore made when the next retirement or trap arrives. Each of these makes at most one
+//! record, so the buffer drains at the rate at which it fills.
 //!
-//! The ports are registered, so that none of this is in a path of the core or pulls the core's cells towards it.
+//! The ports are registered, so the ingress adds no logic to a path of the core.
 //!
-//! Timing: a record is offered at the earliest two cycles after what follows it. `retire_stall` depends on registers
-//! alone.
+//! Timing: a record is offered two cycles after the retirement or trap that follows it, at the earliest. `retire_stall`
+//! depends on registers alone.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
@@ -116,13 +116,13 @@ impl Logic for RetireIngress {
         self.instructions.d.next = self.choice.instructions.val();
         self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
 
-        // Events since the previous record; a trap takes those before it.
+        // Events since the previous record. A trap gets those before it.
         self.events.counts.next =
             !self.instructions.q.val() | (self.valid.q.val() & !self.trap.q.val());
         self.events.takes_before.next = self.valid.q.val() & self.trap.q.val();
         self.events.takes_total.next = self.valid.q.val() & self.transfers.val();
 
-        // Held until the address that follows is known.
+        // The transfer is held until its target is known.
         if self.valid.q.val() {
             self.held.d.next = self.transfers.val() | self.trap.q.val();
             self.held_kind.d.next = self.class.kind.val();
@@ -137,7 +137,7 @@ impl Logic for RetireIngress {
                 self.held_conditional.d.next = false;
                 self.held_events.d.next = self.events.before.val();
             }
-            // A handler returns to the address that the trap shows.
+            // A handler returns to the address that the trap reports.
             for _i in 0..self._checks {
                 if self.trap.q.val() {
                     self.held_next.d.next = self.pc.q.val();

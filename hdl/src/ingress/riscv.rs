@@ -1,8 +1,8 @@
-//! The class of a RISC-V instruction: which kind of control transfer it is, if any.
+//! The class of a RISC-V instruction: whether it is a control transfer, and of which kind.
 //!
-//! The link-register hints of the RISC-V manual (x1 and x5) tell calls and returns, compressed forms included. A jump
-//! that pops and pushes (two different link registers) is *indirect*: its path ends and another begins. A direct branch
-//! is backward if its offset is negative or zero.
+//! Calls and returns are recognised by the link registers x1 and x5, as the RISC-V manual recommends. This includes the
+//! compressed forms. A `jalr` that pops and pushes (two different link registers) is *indirect*: its path ends and
+//! another begins. A direct branch or jump is backward if its offset is negative or zero.
 //!
 //! Source: The RISC-V Instruction Set Manual, volume I, sections 2.5 (control transfer) and 16 (compressed).
 
@@ -50,7 +50,7 @@ pub struct InstructionClass {
     rd: Signal<Local, Bits<5>>,
     rs1: Signal<Local, Bits<5>>,
 
-    /// RV32 and RV64 differ in one compressed instruction.
+    /// RV32 and RV64 differ in one compressed instruction (`c.jal`).
     #[number(rv32)]
     rv32: Constant<Bit>,
     #[number(BranchKind::Forward.code())]
@@ -93,7 +93,7 @@ impl Logic for InstructionClass {
             & !self.insn.val().get_bits::<5>(2).any()
             & self.insn.val().get_bits::<5>(7).any();
 
-        // The offset's sign; an offset of 0 leads back to the branch itself.
+        // The sign of the offset. Offset 0 is backward.
         if self.branch.val() {
             self.backward.next = self.insn.val().get_bit(31)
                 | !(self.insn.val().get_bits::<6>(25).any()

@@ -1,4 +1,4 @@
-//! The trace ingress: branch records from the interface between a RISC-V hart and a trace encoder.
+//! The trace ingress: it makes branch records from the interface between a RISC-V hart and a trace encoder.
 //!
 //! ```text
 //!   trace_* ---> [ one cycle ] ---> end of the block ---> [ held ] ---> record ---> [ buffer ] ---> records_*
@@ -6,20 +6,20 @@
 //!                     +------------- address of the next block -----------+
 //! ```
 //!
-//! A *block* is what retires in a cycle: contiguous instructions, their length, and the type of the last. It led to the
-//! address of the next block, so a record is made when that block comes. A block makes at most one record. A branch or
-//! jump is backward if it led to an address below the one after it. A branch that was not taken does not show its
-//! direction, and is recorded as forward.
+//! A *block* is the instructions that retire in a cycle. They are contiguous; the interface gives their length and the
+//! type of the last. The address of the next block is the target of the last instruction, so its record is made when
+//! that block arrives. A block makes at most one record. A taken branch or jump is backward if its target is below its
+//! fall-through address. A branch that is not taken has no visible direction and is recorded as forward.
 //!
-//! An interrupt without an instruction (`iretire` 0, `itype` 2) has no address. A transfer before it is lost, unless it
-//! is a branch that was not taken, and the next record is one after a loss.
+//! An interrupt without an instruction (`iretire` 0, `itype` 2) carries no address. A transfer before it is lost,
+//! unless it is a branch that was not taken. The next record then carries `after_loss`.
 //!
-//! With `itype` of 3 bits, a block with `itype` 0 ends with a jump if the next block does not follow it.
+//! With an `itype` of 3 bits, a block of `itype` 0 ends with a jump if the next block is not contiguous.
 //!
-//! The ports are registered, so that none of this is in a path of the core.
+//! The ports are registered, so the ingress adds no logic to a path of the core.
 //!
-//! Timing: a record is offered at the earliest two cycles after what follows it. `trace_stall` depends on registers
-//! alone.
+//! Timing: a record is offered two cycles after the block that follows it, at the earliest. `trace_stall` depends on
+//! registers alone.
 //!
 //! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
 //! Interface".
@@ -221,7 +221,7 @@ impl Logic for TraceIngress {
         self.valid.next = self.retires.val() | self.end.trap.val();
         self.known.next = self.retires.val() | (self.itype.q.val() == 1);
 
-        // What the last block's end turns out to be.
+        // The end of the last block, now that its target is known.
         self.jumps.next = self.held_perhaps.q.val()
             & self.known.val()
             & (self.iaddr.q.val() != self.held_next.q.val());
@@ -234,7 +234,7 @@ impl Logic for TraceIngress {
         self.events.step.next = self.step.q.val();
         if self.instructions.q.val() {
             self.events.step.next = bit_cast::<32, 8>(self.iretire.q.val()) & self.event_mask.val();
-            // What a block has more than events can count is as much as they can.
+            // The instruction count saturates at the width of an event count.
             for _i in 0..self._wider {
                 if (self.iretire.q.val() >> self.event_bits.val()).any() {
                     self.events.step.next = self.event_mask.val();
@@ -245,7 +245,7 @@ impl Logic for TraceIngress {
         self.events.takes_before.next = self.valid.val() & self.jumps.val();
         self.events.takes_total.next = self.valid.val() & self.end.transfers.val();
 
-        // Held until the next block.
+        // The end of a block is held until the next block arrives.
         self.half_words.next = bit_cast::<16, 8>(self.iretire.q.val());
         if self.single.val() & self.ilastsize.q.val() {
             self.half_words.next = bit_cast::<16, 8>(self.iretire.q.val()) << 1;
@@ -259,7 +259,7 @@ impl Logic for TraceIngress {
             self.held_next.d.next = (self.iaddr.q.val()
                 + (bit_cast::<64, 16>(self.half_words.val()) << 1))
                 & self.pc_mask.val();
-            // What comes without an address goes on where the last block ended.
+            // A trap without an address keeps the fall-through address of the last block.
             for _i in 0..self._checks {
                 if !self.known.val() {
                     self.held_next.d.next = self.held_next.q.val();

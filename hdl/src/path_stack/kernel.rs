@@ -1,4 +1,4 @@
-//! What a record does to the stack in its cycle.
+//! The effect of a record on the stack.
 
 use rust_hdl::prelude::*;
 
@@ -7,11 +7,11 @@ use super::PathStack;
 impl Logic for PathStack {
     #[hdl_gen]
     fn update(&mut self) {
-        // A record that changes the extension counter does its row without pop and push.
+        // A record that changes the extension counter ignores pop and push of its row.
         self.stays.next = (self.step.extends.val() & self.can_extend.q.val())
             | (self.step.retracts.val() & self.can_retract.q.val());
 
-        // A return that leads elsewhere does nothing, until it is known what is left of the stack.
+        // A return that does not fit leaves the stack unchanged until the search has ended.
         self.elsewhere.next = false;
         self.resumes.next = false;
         self.purges.next = self.step.purge.val();
@@ -59,7 +59,7 @@ impl Logic for PathStack {
             self.new_counter.next = self.counter_mask.val();
         }
 
-        // What becomes of the stack.
+        // How the stack changes.
         self.lone.next = self.occupancy.q.val() == 1;
         self.full.next = self.occupancy.q.val() == self.depth.val();
         self.fills.next = self.appends.val()
@@ -81,7 +81,7 @@ impl Logic for PathStack {
             | (self.drops.val() & self.lone.val())
             | ((self.pushes.val() | self.splits.val()) & !self.step.keeps.val());
 
-        // The entry a push leaves behind: the updated top, or the new entry of a split, marked.
+        // The entry that a push stores: the updated top, or a blank one if the path was split.
         self.pushed_start.next = self.start.val();
         self.pushed_extension.next = self.extension.q.val();
         if self.fills.val() {
@@ -91,7 +91,7 @@ impl Logic for PathStack {
             }
         }
 
-        // The entry below the top, and the ring.
+        // The address of the entry below the top.
         self.move_below.next = 0.into();
         if self.grows.val() {
             self.move_below.next = 1.into();
@@ -119,7 +119,7 @@ impl Logic for PathStack {
         if self.drops.val() {
             self.next_length.next = self.entries.length.val();
         }
-        // Of the two parts of the start, and of the outcomes, one is 0.
+        // One of the two parts of the start is 0, and one of the two parts of the outcomes.
         if self.loads.val() {
             self.pushed_target.d.next = self.target.val();
             if self.shallower.val() {
@@ -176,7 +176,7 @@ impl Logic for PathStack {
             self.occupancy.d.next = 1.into();
         }
 
-        // The frames follow.
+        // The frames move with the entries.
         for i in 0..self._checks {
             if self.checks[i].moves_to.val() {
                 self.occupancy.d.next = self.checks[i].entries.val();

@@ -1,4 +1,4 @@
-//! The path stack: one record a cycle in, at most one completed path a cycle out.
+//! The path stack: it accepts a record in every cycle, and outputs at most one completed path in each.
 //!
 //! ```text
 //!   record ---> [ update the top ] --+--> path_* (registered)
@@ -7,22 +7,22 @@
 //!               [ top ] <--- next top: target | updated top | entry below <--- pop
 //! ```
 //!
-//! The top entry lives in registers. The top's start and outcomes are the OR of two registers each; one of them takes a
-//! popped entry, and clearing the other costs nothing. A new entry that a split pushes at once is marked, and cleared
-//! when it is popped, whatever was stored.
+//! The top entry is in registers. Its start and its outcomes are the OR of two registers each. One of the two takes a
+//! popped entry, and the other is cleared, which needs no multiplexer. An entry that is pushed in the cycle of a split
+//! is marked blank in memory. A pop of a blank entry clears the top, whatever is stored.
 //!
-//! The entries below the top lie in a ring in memory. The memory is read at the place of the next cycle's entry below,
-//! and shows a word written at the same edge. A stream of call, return, call, return ... therefore runs at one record a
-//! cycle. A push onto a full stack overwrites the oldest entry: the ring wraps and the occupancy stays.
+//! The entries below the top are a ring in memory. The memory is addressed with the next value of `below`, and returns
+//! a word that is written at the same edge. Alternating calls and returns therefore run at one record a cycle. A push
+//! onto a full stack overwrites the oldest entry: the ring wraps, and the occupancy stays.
 //!
-//! Everything else depends on whether a record changes the extension counter, and so neither pops nor pushes. The
-//! counter is therefore compared as it enters its register, with the limit that the next record will obey.
+//! The critical decision is whether a record changes the extension counter, because it then neither pops nor pushes.
+//! The next value of the counter is therefore compared with the limit, and the result is registered.
 //!
-//! A checked stack compares returns with the return addresses of its frames ([`StackCheck`]). Paths of a context that
-//! is not shown do everything but leave.
+//! A checked stack compares returns with the return addresses of its frames ([`StackCheck`]). A path of a context that
+//! the filter excludes changes the stack as usual, but is not output.
 //!
-//! Timing: a path that a record completes in cycle *t* stands on `path_*` in cycle *t* + 1, together with the
-//! statistics pulses.
+//! Timing: a path that a record completes in cycle *t* is on `path_*` in cycle *t* + 1, together with the statistics
+//! pulses.
 //!
 //! Source: Vaswani's thesis, section 5.3, for the operations.
 

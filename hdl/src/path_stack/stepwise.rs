@@ -1,4 +1,4 @@
-//! The path stack in front of a table that looks its ways up one after another: a record that moves entries takes two cycles.
+//! The path stack for sequential lookup. A record that pops, pushes or completes a path takes two cycles.
 //!
 //! ```text
 //!   record ---> [ update the top ] ---> [ move ] --+--> path_*, which stays until its lookup is over
@@ -7,17 +7,19 @@
 //!                                   ( RAM: entries below the top )
 //! ```
 //!
-//! In its first cycle a record updates the top, or its extension counter. If it completes no path, and its row asks for neither pop nor push, that is
-//! all. Otherwise the updated top leaves in a second cycle: as a path, into memory, or both. A record that splits a path and pushes takes a third, in which it pushes
-//! the entry that the split began.
+//! In its first cycle a record updates the top, or its extension counter. That is all if it completes no path, its row
+//! has neither pop nor push, and the stack is not emptied. In the second cycle the top is output as a path, or pushed
+//! into memory. A record that splits a path and pushes takes a third cycle, in which it pushes the new entry.
 //!
-//! So nothing is stored, shown or moved in the cycle in which it is computed. The top needs one register a bit, and the memory is a block RAM: it is
-//! read at the place of the entry below the top, and between two moves there is a cycle for that.
+//! Nothing is stored, output or moved in the cycle that computes it. Each bit of the top therefore needs one register.
+//! The memory is a block RAM that is read at the entry below the top in every cycle. A record's first cycle leaves time
+//! for that read.
 //!
-//! A record that completes a path takes its second cycle when the path before it need not stay any more. `stays_put` keeps a record before the stack
-//! until its last cycle.
+//! A record that completes a path waits in its second cycle while the previous path is looked up. `stays_put` stalls
+//! the decoder until the last cycle of a record.
 //!
-//! Timing: a path that leaves in cycle *t* stands on `path_*` in cycle *t* + 1, together with the statistics pulses of its record.
+//! Timing: a path that leaves the stack in cycle *t* is on `path_*` in *t* + 1, with the statistics pulses of its
+//! record.
 //!
 //! Source: Vaswani's thesis, section 5.3, for the operations.
 

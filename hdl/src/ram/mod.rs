@@ -1,11 +1,10 @@
-//! Memories: one write port, one synchronous read port, both on the same clock.
+//! Memories with one write port and one synchronous read port on the same clock.
 //!
-//! Depth and stored width are chosen at run time. A cell that was never written reads 0 in simulation and is undefined
-//! in hardware; every circuit writes a cell before it relies on it.
+//! Depth and width are fixed when the circuit is constructed. A cell that was never written reads 0 in simulation and
+//! is undefined in hardware. Every circuit writes a cell before it uses its content.
 //!
-//! As Verilog a memory has two forms. `code` of its [`Wrapper`] is plain. `cores` has a parity bit for each word, cells
-//! that are 0 at power-up, and an output `flipped` (see [`verilog`]). The caller that writes the Verilog takes one of
-//! them.
+//! A memory has two forms as Verilog. `code` of its [`Wrapper`] is plain. `cores` adds a parity bit to each word, zeros
+//! in all cells at power-up, and an output `flipped` (see [`verilog`]). The Verilog writer takes one of them.
 
 mod parity;
 mod text;
@@ -21,13 +20,13 @@ use crate::annotate::sized;
 use crate::circuit::{Part, wire};
 use crate::value::Value;
 
-/// What a read returns when the same cell is written at the same clock edge.
+/// Result of a read at the edge of a write of the same cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SameEdge {
-    /// Anything: whoever reads must not look at it. This is all that block RAMs promise across their two ports; a
-    /// promise of the old or the new word costs a LUT and more a bit. The simulation returns the inverted new word.
+    /// Undefined; the reader must not use it. Block RAMs promise no more across two ports. Old or new data would cost
+    /// at least one LUT for each bit. The simulation returns the inverted new word.
     Any,
-    /// The new word: the read address is registered and the cell is looked at after the edge.
+    /// The new word. The read address is registered, and the cell is read asynchronously after the edge.
     New,
 }
 

@@ -1,13 +1,13 @@
-//! Memories with parity as Verilog text.
+//! Verilog text of memories with parity.
 //!
-//! The parity bit lies above its word and makes the number of ones even. Cells of zeros, which memories hold at
-//! power-up, therefore have the right parity. `sound` is 0 for a word that was read while it was written, and until the
-//! first read.
+//! The parity bit is above its word and makes the number of ones even. An all-zero cell, which is what memories hold at
+//! power-up, therefore has correct parity. `sound` masks the check: it is 0 until the first read, and after a read that
+//! collided with a write.
 
 use super::SameEdge;
 use super::words::{Words, block_style, enable, part, range};
 
-/// The body of a memory with one word a cell.
+/// Body of a memory with one word in each cell.
 pub(super) fn words(words: &Words) -> String {
     match words.same_edge {
         SameEdge::Any => read_before(words),
@@ -15,7 +15,7 @@ pub(super) fn words(words: &Words) -> String {
     }
 }
 
-/// A word is read at the edge, into a register.
+/// The cell is read at the edge, into a register.
 fn read_before(words: &Words) -> String {
     let Words {
         style,
@@ -44,7 +44,7 @@ fn read_before(words: &Words) -> String {
     )
 }
 
-/// The address is registered, and the cell looked at after the edge.
+/// The address is registered, and the cell is read after the edge.
 fn read_after(words: &Words) -> String {
     let Words {
         depth,
@@ -77,7 +77,7 @@ fn read_after(words: &Words) -> String {
     )
 }
 
-/// The body of a memory with a word for each of `ways` ways a cell.
+/// Body of a memory with `ways` words in each cell.
 pub(super) fn ways(depth: u32, ways: u32, width: u32) -> String {
     let stored = width + 1;
     let way_part = |way| part(way, stored, ways * stored);
@@ -121,7 +121,7 @@ pub(super) fn ways(depth: u32, ways: u32, width: u32) -> String {
     )
 }
 
-/// All cells of zeros at power-up, and what else is to hold then.
+/// An initial block that runs `first` and clears all cells.
 fn at_power_up(depth: u32, first: &str) -> String {
     format!(
         "integer cell_number;\n\

@@ -1,4 +1,4 @@
-//! Memories as Verilog text.
+//! Verilog text of memories.
 
 use rust_hdl::prelude::*;
 
@@ -6,12 +6,12 @@ use super::SameEdge;
 use super::parity;
 use super::words::{Words, block_style, enable, part, range};
 
-/// A memory as Verilog. `fields` are the ports read, the ports written and the width of each field, the lowest first, 0 for one that is
-/// not there; `read_enable` says whether there is a port of this name.
+/// A memory as Verilog. Each element of `fields` is a field's read port, write port and width, the lowest field first.
+/// A width of 0 leaves the field out. `read_enable` adds a port of this name.
 ///
-/// With parity (in `cores`) an output `flipped` is 1 while a word is shown that has an odd number of bits flipped, or, with
-/// [`SameEdge::New`], while the wrong cell is shown since its address has flipped. A word that was read at the edge at which it was written is not
-/// looked at.
+/// The form with parity (`cores`) has an output `flipped`. It is 1 while the output word has an odd number of flipped
+/// bits. With [`SameEdge::New`] it is also 1 while a flipped address selects the wrong cell. A word that was read at
+/// the edge of its write is not checked.
 #[must_use]
 pub fn verilog(
     comment: &[&str],
@@ -42,7 +42,7 @@ pub fn verilog(
     both(&comment, &plain(&words), &parity::words(&words))
 }
 
-/// A memory in both forms, under one comment.
+/// Both forms under one comment.
 fn both(comment: &str, plain: &str, with_parity: &str) -> Verilog {
     Verilog::Wrapper(Wrapper {
         code: format!("{comment}{plain}"),
@@ -84,7 +84,7 @@ fn plain(words: &Words) -> String {
     )
 }
 
-/// A memory of `ways` words a cell as Verilog; with parity (in `cores`) as [`verilog`], each word for itself.
+/// A memory with `ways` words in each cell as Verilog. In the form with parity each word has its own parity bit.
 pub(super) fn way_verilog(depth: u32, ways: u32, width: u32) -> Verilog {
     let comment = format!(
         "// ram_{depth}x{ways}x{width}: Memory written way by way; what a read returns at the edge of a write of the same cell is not used.\n"
@@ -113,25 +113,25 @@ pub(super) fn way_verilog(depth: u32, ways: u32, width: u32) -> Verilog {
     both(&comment, &plain, &parity::ways(depth, ways, width))
 }
 
-/// How a memory is organised, for those who put another in its place.
+/// The organisation of a memory, for tools that replace its implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Organisation {
-    /// Cells.
+    /// Number of cells.
     pub depth: u32,
-    /// Bits of a cell.
+    /// Width of a cell in bits.
     pub width: u32,
-    /// Parts of a cell that are written each by itself.
+    /// Number of parts of a cell that have a write enable each.
     pub parts: u32,
-    /// What a read returns when the same cell is written at the same clock edge.
+    /// Result of a read at the edge of a write of the same cell.
     pub same_edge: SameEdge,
-    /// What the cells hold at power-up.
+    /// Contents at power-up.
     pub power_up: PowerUp,
 }
 
-/// What the cells of a memory hold at power-up.
+/// The contents of a memory at power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PowerUp {
-    /// Anything: nothing looks at it.
+    /// Undefined, and unused.
     Any,
     /// 0 in all cells.
     Zero,
@@ -139,7 +139,7 @@ pub enum PowerUp {
     Words,
 }
 
-/// The organisation of a memory that is written as in [`verilog`], in either form; `None` of what is no memory.
+/// The organisation of a memory written by [`verilog`], in either form. `None` if the text is not a memory.
 #[must_use]
 pub fn organisation(code: &str) -> Option<Organisation> {
     let cells = code.lines().find(|line| line.contains(" cells [0:"))?;

@@ -1,4 +1,4 @@
-//! A memory with a word for each way of a table.
+//! A memory with one word for each way of a table.
 
 use rust_hdl::prelude::*;
 
@@ -7,11 +7,11 @@ use crate::annotate::sized;
 use crate::circuit::{Part, wire};
 use crate::value::Value;
 
-/// A memory of `ways` words a cell, of which any can be written: one memory for all ways of a table, because block RAMs
-/// are wide and shallow, and a word for each way would leave bits unused in each of them.
+/// A memory with `ways` words in each cell and a write enable for each word. One memory for all ways uses block RAMs
+/// better than one for each way, because they are wide and shallow.
 ///
-/// A read at the edge of a write of the same cell returns anything (see [`SameEdge::Any`](super::SameEdge::Any)); the simulation inverts
-/// the new word of each way written.
+/// A read at the edge of a write of the same cell is undefined (see [`SameEdge::Any`](super::SameEdge::Any)). The
+/// simulation inverts each word that is written.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct WayRam<const N: usize> {
     /// Clock of both ports.
@@ -32,7 +32,7 @@ pub struct WayRam<const N: usize> {
 }
 
 impl<const N: usize> WayRam<N> {
-    /// A memory of `depth` cells (a power of two) of `ways` words of `width` bits.
+    /// A memory of `depth` cells (a power of two) with `ways` words of `width` bits.
     #[must_use]
     pub fn new(depth: u32, ways: u32, width: u32) -> Self {
         let address_bits = depth.trailing_zeros();

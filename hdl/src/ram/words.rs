@@ -1,15 +1,15 @@
-//! What memories have in common as Verilog text, with parity and without.
+//! The parts that all memories share as Verilog text.
 
 use super::SameEdge;
 
-/// A memory with one word a cell, before it is text.
+/// A memory with one word in each cell.
 pub(super) struct Words {
-    /// Attributes of the cells, with the end of their line.
+    /// Attributes of the cells, with a line end.
     pub style: String,
     pub depth: u32,
     /// Width of a word in bits.
     pub width: u32,
-    /// What the word is read to and written from, as Verilog.
+    /// The Verilog that the word is read to and written from.
     pub read: String,
     pub written: String,
     pub same_edge: SameEdge,
@@ -17,7 +17,7 @@ pub(super) struct Words {
     pub condition: &'static str,
 }
 
-/// Whether a way is written.
+/// The write enable of a way.
 pub(super) fn enable(way: u32, ways: u32) -> String {
     match ways {
         1 => "write_ways".to_string(),
@@ -34,8 +34,8 @@ pub(super) fn part(way: u32, width: u32, row: u32) -> String {
     }
 }
 
-/// Attributes of a memory whose collisions nobody looks at. From 32 cells on a LUT RAM costs more in multiplexers than the
-/// block RAM does; left alone, synthesis goes by the number of bits.
+/// Attributes of a memory whose read collisions are unused. From 32 cells on a block RAM costs less than the
+/// multiplexers of a LUT RAM. Without the attribute synthesis decides by the number of bits.
 pub(super) fn block_style(depth: u32) -> &'static str {
     if depth < 32 {
         "(* no_rw_check *)"
@@ -44,7 +44,7 @@ pub(super) fn block_style(depth: u32) -> &'static str {
     }
 }
 
-/// The range of a vector; a scalar has none.
+/// The range of a vector; empty for a scalar.
 pub(super) fn range(width: u32) -> String {
     if width > 1 {
         format!("[{}:0] ", width - 1)

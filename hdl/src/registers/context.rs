@@ -1,4 +1,4 @@
-//! The filter of contexts, and the lock: `CONTEXT` and `CONTROL.LOCK`.
+//! The context filter and the lock: `CONTEXT` and `CONTROL.LOCK`.
 //!
 //! ```text
 //!   write, address, data, lanes --> [ decode ] --+--> [ mask ] [ value ] --> settings
@@ -6,7 +6,7 @@
 //!                                       +------------------------+
 //! ```
 //!
-//! A lock that is set stays until reset. The registers that it protects then take no writes, and the write is refused.
+//! The lock is cleared by reset only. While it is set, writes of `CONTEXT` and of the PPCR are refused and reported.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, ADDRESS_BITS, context, control};

@@ -1,4 +1,4 @@
-//! The registers that software writes, and the sticky errors: `CONTROL`, `COMMAND`, `PPCR_ROWS`, `PPCR_MODE`, `ERRORS`.
+//! The writable registers and the sticky errors: `CONTROL`, `COMMAND`, `PPCR_ROWS`, `PPCR_MODE`, `ERRORS`.
 //!
 //! ```text
 //!   write, address, --> [ decode ] --+--> [ control ] [ mode, longest ] [ 8 rows ] --+--> settings
@@ -7,8 +7,8 @@
 //!   saturated, lost, refused rows ---+--> [ errors ]
 //! ```
 //!
-//! A byte lane that is not written keeps its bits; in command registers it counts as 0. A written value holds from the
-//! cycle after the write on. A command acts in the cycle of the write.
+//! A byte lane that is not written keeps its bits; in command registers it counts as 0. A written value is in force
+//! from the next cycle on. A command acts in the cycle of its write.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
@@ -22,7 +22,7 @@ use super::row::PpcrRow;
 use crate::circuit::{bundle, circuit};
 use crate::register::Register;
 
-/// What software has set, and what it commands.
+/// Register values and commands.
 #[bundle(geometry: &Geometry)]
 pub struct Settings {
     /// Records are profiled.
@@ -60,7 +60,8 @@ pub struct Settings {
     pub context_value: Signal<Out, Bits<8>>,
 }
 
-/// How far up a register has bits, but for those of features that the profiler is without.
+/// Number of bits up to the highest field that is implemented here. `LOCK` is in [`ContextRegisters`], and fields of
+/// absent features have no register.
 fn width(register: &Description, geometry: &Geometry) -> u32 {
     let own = [
         control::LOCK,
@@ -78,7 +79,7 @@ fn width(register: &Description, geometry: &Geometry) -> u32 {
     held.map(|field| field.lsb + field.width).max().unwrap_or(0)
 }
 
-/// How far up any of the words has bits.
+/// Number of bits up to the highest field of any readable word.
 fn word_bits(geometry: &Geometry) -> u32 {
     let contexts = (geometry.context_bits > 0).then(|| context::VALUE.lsb + geometry.context_bits);
     let mode = ppcr_mode::MAX_EXTENSION.lsb + geometry.extension_bits;
@@ -86,7 +87,7 @@ fn word_bits(geometry: &Geometry) -> u32 {
     words.into_iter().chain(contexts).fold(mode, u32::max)
 }
 
-/// `CONTROL` after reset.
+/// Reset value of `CONTROL`.
 fn control_word(reset: &ResetValues) -> u32 {
     control::ENABLE.put(reset.enable.into())
         | control::FREEZE.put(reset.freeze.into())
@@ -114,7 +115,7 @@ pub struct ControlRegisters {
     /// CONTROL, PPCR_MODE or ERRORS if addressed; else 0.
     #[bits(word_bits(geometry))]
     pub word: Signal<Out, Bits<32>>,
-    /// What the registers say.
+    /// Register values and commands.
     #[bundle(geometry)]
     pub settings: Settings,
 
@@ -229,7 +230,7 @@ impl Logic for ControlRegisters {
         self.commands.next = 0.into();
         self.cleared.next = 0.into();
         self.new_mode.next = self.data.val().get_bits::<8>(0);
-        // The reserved extension mode is stored as none.
+        // The reserved extension mode is stored as 0 (none).
         if (self.new_mode.val() & self.extension_mask.val()) == self.extension_mask.val() {
             self.new_mode.next = self.data.val().get_bits::<8>(0) ^ self.extension_mask.val();
         }
@@ -255,7 +256,7 @@ impl Logic for ControlRegisters {
             self.longest.d.next = bit_cast::<8, 32>(self.data.val() >> self.longest_lsb.val());
         }
 
-        // The rows, each on its own, two a byte.
+        // The rows. A byte lane writes two.
         self.write_rows.next =
             self.write.val() & (self.address.val() == self.rows_address.val()) & !self.locked.val();
         for i in 0..self._bytes {
@@ -271,7 +272,7 @@ impl Logic for ControlRegisters {
                 self.all_rows.val() | (self.rows[i].row.val() << (4 * i).to_bits::<5>());
         }
 
-        // Sticky errors: an error that happens while it is being cleared stays.
+        // Sticky errors. An error in the cycle of its clearing stays set.
         self.raised.next = 0.into();
         if self.refused.val() {
             self.raised.next = self.raised.val() | self.illegal_row.val();
@@ -302,7 +303,7 @@ impl Logic for ControlRegisters {
         }
         self.errors.d.next = (self.errors.q.val() & !self.cleared.val()) | self.raised.val();
 
-        // What software reads; the rows stand in the settings.
+        // Read data. The rows are read through `settings`.
         self.word.next = 0.into();
         if self.address.val() == self.control_address.val() {
             self.word.next = bit_cast::<32, 8>(self.control.q.val());
@@ -318,7 +319,7 @@ impl Logic for ControlRegisters {
             self.word.next = self.word.val() | self.contexts[i].word.val();
         }
 
-        // What the profiler sees.
+        // Settings.
         self.settings.enable.next = (self.control.q.val() & self.enable_mask.val()).any();
         self.settings.freeze.next = (self.control.q.val() & self.freeze_mask.val()).any();
         self.settings.lossy.next = (self.control.q.val() & self.lossy_mask.val()).any();

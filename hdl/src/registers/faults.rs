@@ -1,4 +1,4 @@
-//! The number of cycles in which a flipped bit was detected: `STATUS.FAULTS`.
+//! `STATUS.FAULTS`: the number of cycles in which a flipped bit was detected. It saturates.
 
 use hpp_golden::registers::status;
 use rust_hdl::prelude::*;

@@ -1,4 +1,4 @@
-//! The register file: every access of software, and every word that software reads.
+//! The register file: it decodes every software access and returns every word.
 //!
 //! ```text
 //!   access --> [ decode ] --> control registers, readout
@@ -9,11 +9,11 @@
 //!   readout ------------------------------------------+
 //! ```
 //!
-//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. A write without any lane does nothing.
+//! [`hpp_golden::registers`] defines addresses and fields. A write without any byte lane has no effect.
 //!
-//! Timing: `done` comes one cycle after `request`. It comes later when a low counter word waits for the scan (at most
-//! 16 cycles), or the readout for its entry. An access acts in the cycle before `done`, and not if `request` is 0 in
-//! it.
+//! Timing: `done` comes one cycle after `request`. Two accesses wait. A read of a counter's low word waits for the
+//! scan, up to 15 cycles. A read of `TABLE_DATA` or a write of `TABLE_INDEX` waits for the readout. An access takes
+//! effect in the cycle before `done`, and only if `request` is 1 in that cycle.
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::ResetValues;
@@ -35,10 +35,10 @@ use crate::register::{Delay, Register};
     let sizes = geometry_words(geometry)
 )]
 pub struct RegisterFile {
-    /// The bus.
+    /// The bus adapter.
     #[bundle(ADDRESS_BITS)]
     pub access: RegisterSlave,
-    /// What software has set, and what it commands.
+    /// Register values and commands.
     #[bundle(geometry)]
     pub settings: Settings,
 
@@ -164,7 +164,7 @@ pub struct RegisterFile {
 impl Logic for RegisterFile {
     #[hdl_gen]
     fn update(&mut self) {
-        // When: most registers at once, some wait for what is behind them.
+        // Whether the access can complete in this cycle.
         self.is_counter.next = self.access.address.val() >= self.counters_address.val();
         self.reads_low.next = self.is_counter.val()
             & !self.access.address.val().get_bit(0)
@@ -179,7 +179,7 @@ impl Logic for RegisterFile {
         self.act.next = self.access.request.val() & !self.waits.val();
         self.done.d.next = self.act.val();
 
-        // The control registers. A write of theirs waits for nothing.
+        // The control registers. Their writes never wait.
         self.control.write.next = self.access.request.val() & self.access.write.val();
 
         // The readout.
@@ -196,14 +196,15 @@ impl Logic for RegisterFile {
         self.step.next = self.act.val() & self.reads_data.val();
         self.entry_read.next = self.reads_data.val();
 
-        // The counters. The scan visits the high word right after the low one, when the low one has just been given away.
+        // The counters. The scan visits the high word one cycle after the low word, and the same register captures it
+        // then.
         self.take_low.next = self.act.val() & self.reads_low.val();
         self.take_high.d.next = self.take_low.val();
         if self.take_low.val() | self.take_high.q.val() {
             self.counter.d.next = self.counter_value.val();
         }
 
-        // What is read: each source in a register of its own, 0 unless addressed; what remains is an OR.
+        // Read data. Each source has a register that is 0 unless addressed, and an OR joins them.
         self.plain.next = self.control.word.val();
         if self.access.address.val() == self.id_address.val() {
             self.plain.next = self.id.val();

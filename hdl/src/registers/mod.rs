@@ -1,4 +1,4 @@
-//! The registers that software sees, and the readout of the table behind them.
+//! The software registers, and the readout of the table.
 
 mod context;
 mod control;

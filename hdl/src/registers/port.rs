@@ -1,4 +1,4 @@
-//! The port between a bus and the registers: one access at a time.
+//! The register port between a bus adapter and the registers. It carries one access at a time.
 //!
 //! ```text
 //!            _   _   _   _   _
@@ -9,18 +9,18 @@
 //!   done   __________|   |______    with read_data
 //! ```
 //!
-//! A bus is a circuit with its own ports on one side and [`RegisterMaster`] on the other.
+//! A bus adapter is a circuit with the ports of its bus on one side and [`RegisterMaster`] on the other.
 
 use crate::circuit::bundle;
 use rust_hdl::prelude::*;
 
-/// The registers' end of the seam; the bus has the other.
+/// The slave side of the register port.
 #[bundle(address_bits: u32, mirror = RegisterMaster)]
 pub struct RegisterSlave {
     /// A register is accessed.
     ///
-    /// It stays 1, with all that follows, until `done`, and is 0 in the cycle of `done`. An access acts in the cycle before
-    /// `done`; one that is withdrawn before that leaves no trace.
+    /// It stays 1, with stable address and data, until `done`, and is 0 in the cycle of `done`. An access takes effect
+    /// in the cycle before `done`. An access that is withdrawn earlier has no effect.
     pub request: Signal<In, Bit>,
     /// The access is a write.
     pub write: Signal<In, Bit>,

@@ -1,4 +1,4 @@
-//! The readout: one table entry at a time, word by word.
+//! The readout: it fetches one table entry at a time and returns it word by word.
 //!
 //! ```text
 //!   TABLE_INDEX --> [ index ] --> number, request --> table
@@ -7,11 +7,11 @@
 //!   TABLE_DATA <--- [ word ] <--- start, outcomes, length, count (held by the table)
 //! ```
 //!
-//! An entry is fetched as a whole when its index is written, and when the last word of the previous entry has been
-//! read. Numbers that belong to no entry read as an empty entry.
+//! A write of the index fetches the whole entry, and so does the read of the last word of the previous entry. An index
+//! beyond the table reads as an empty entry.
 //!
-//! Timing: `fetch` or the last `step` in cycle *t*, `request` in *t* + 2, `entry_valid` in the cycle after the table's
-//! `done`.
+//! Timing: for `fetch` or the last `step` in cycle *t*, `request` rises in *t* + 2. `entry_valid` rises one cycle after
+//! the table's `done`.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -20,7 +20,7 @@ use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 use crate::table::EntryReader;
 
-/// The greatest width of an entry's words.
+/// Greatest width of the words of an entry, in bits.
 const WORDS_BITS: usize = 192;
 
 /// Fetches table entries and deals them out word by word.
@@ -85,7 +85,7 @@ pub struct Readout {
 impl Logic for Readout {
     #[hdl_gen]
     fn update(&mut self) {
-        // Software's side.
+        // Index and word pointer.
         if self.step.val() {
             self.pointer.d.next = self.pointer.q.val() + 1;
             if self.pointer.q.val() == self.last_word.val() {
@@ -102,7 +102,7 @@ impl Logic for Readout {
         self.index.next = self.number.q.val();
         self.entry_valid.next = !self.fetching.q.val();
 
-        // The table's side: the number stands a cycle before the request.
+        // Fetch. The number is stable one cycle before the request.
         self.requesting.d.next = self.fetching.q.val() & !self.entry.done.val();
         self.entry.request.next = self.requesting.q.val();
         self.entry.number.next = self.number.q.val();
@@ -112,7 +112,8 @@ impl Logic for Readout {
                 | (self.ragged.val() & (self.number.q.val() > self.last_number.val()));
         }
 
-        // Each word in a register of its own, cleared unless it is the one read: what remains is an OR.
+        // Each word has a register that is 0 unless the word is addressed. An OR of the registers replaces a
+        // multiplexer.
         self.words.next = (bit_cast::<WORDS_BITS, 64>(self.entry.start.val())
             << self.start_lsb.val())
             | (bit_cast::<WORDS_BITS, 64>(self.entry.outcomes.val()) << self.outcomes_lsb.val())

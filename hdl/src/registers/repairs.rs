@@ -1,4 +1,4 @@
-//! The number of returns that did not fit: `REPAIRS`.
+//! `REPAIRS`: the number of returns that did not fit the checked stack.
 
 use hpp_golden::registers::{self, ADDRESS_BITS};
 use rust_hdl::prelude::*;

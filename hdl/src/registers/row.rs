@@ -1,4 +1,4 @@
-//! One row of the Path Profiler Control Register.
+//! One row of the Path Profiler Control Register (PPCR).
 
 use rust_hdl::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::register::Register;
 
 /// One row of the Path Profiler Control Register: update, update_count, pop, push.
 ///
-/// A row that asks for update and update_count is refused.
+/// A row with both update and update_count is illegal. Its write is refused.
 #[circuit(reset: u32)]
 pub struct PpcrRow {
     /// The row is written.

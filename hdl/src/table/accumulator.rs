@@ -1,5 +1,5 @@
-//! The new accumulator: the stored value plus the path's count. A sum that does not fit saturates. In a table with a
-//! drain, the stored value is evicted instead, and the accumulator starts again with the count.
+//! The new accumulator: the stored value plus the path's count, saturated. In a table with a drain a sum that overflows
+//! evicts the stored value instead, and the accumulator restarts with the count.
 
 use rust_hdl::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::register::Delay;
 ///   count --------------------------------+---> (stage 4) ------------------+
 /// ```
 ///
-/// Whether the path is found is known in stage 4 only, so the sum is made first.
+/// Whether the path hits is known in stage 4 only, so the sum is computed first.
 #[circuit(resetless, layout: &TagLayout)]
 pub struct Accumulator {
     /// Stage 2: the path one ahead is this path.
@@ -79,7 +79,7 @@ pub struct Accumulator {
 impl Logic for Accumulator {
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 4. What is not found counts from 0.
+        // Stage 4. A path that misses starts with its count.
         self.chosen.next = self.count_4.val();
         if self.found_4.val() {
             self.chosen.next = self.sum_stage_4.q.val();
@@ -93,7 +93,8 @@ impl Logic for Accumulator {
         self.accumulator_4.next = self.chosen.val();
         self.saturates_4.next = self.found_4.val() & self.over_stage_4.q.val();
 
-        // Stage 2: the accumulator that the nearest path ahead, if it is the same, has just changed. The path one ahead has not yet.
+        // Stage 2: forward the accumulator of the nearest path ahead that is the same path. That of the path one ahead
+        // is not known yet.
         self.ahead_stage_3.d.next = 0.into();
         if self.repeats2_2.val() & !self.repeats1_2.val() {
             self.ahead_stage_3.d.next = self.chosen.val();
@@ -102,8 +103,9 @@ impl Logic for Accumulator {
             self.ahead_stage_3.d.next = self.accumulator_5.val();
         }
 
-        // Stage 3. The accumulator to add to is in memory or in the pipeline, and 0 where it is not. Above the bits that a
-        // count can have, each of the two is an operand of its own, which saves choosing between them.
+        // Stage 3. The stored accumulator comes from memory or by forwarding, and the other source is 0. In the bits
+        // above the width of a count, the forwarded value takes the second operand instead. That saves an OR in front
+        // of the adder.
         self.forwarded.next = self.ahead_stage_3.q.val();
         if self.repeats1_3.val() {
             self.forwarded.next = self.ahead_stage_3.q.val() | self.chosen.val();

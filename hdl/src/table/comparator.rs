@@ -1,4 +1,4 @@
-//! How an accumulator compares with another.
+//! The comparison of two accumulators.
 
 use rust_hdl::prelude::*;
 
@@ -11,9 +11,9 @@ use crate::circuit::circuit;
 ///   other . 0 < value . 1 ? ---> not_less
 /// ```
 ///
-/// Which of two equal entries is replaced first depends on their ways, and the value's way is not known before its accumulator is: so both
-/// answers are kept, and the way chooses between them later. Both chains subtract the value, so that devices that cannot
-/// complement in the chain need one complement of it for all comparators.
+/// Which of two equal entries is replaced first depends on their ways. The way of `value` is known later than its
+/// accumulator. Both results are therefore computed, and the way selects one later. Both chains subtract `value`. A
+/// device that cannot complement inside a carry chain then needs one complement for all comparators.
 #[circuit(combinational, width: u32)]
 pub struct Comparator {
     /// The accumulator asked about.

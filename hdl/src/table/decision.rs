@@ -8,8 +8,8 @@
 //!   that path's way or the least of the rest, if it changed this one -+
 //! ```
 //!
-//! Only `lower` comes late: it gathers how the accumulator of the path one ahead compares with the others. Everything
-//! else is prepared for either answer.
+//! Only `lower` arrives late. It is the OR of the comparisons between the accumulator of the path one ahead and those
+//! of the other ways. Everything else is computed for both of its values.
 
 use rust_hdl::prelude::*;
 
@@ -118,7 +118,8 @@ impl Logic for Decision {
             self.ways_4.next = self.hit_ways.val() | self.insert_if_lower.val();
         }
 
-        // Stage 3, of the operation behind. Its hit is lost if the way is taken now; it finds itself if it is the same.
+        // Stage 3, for the operation behind. It loses its hit if its way is replaced now. It hits if the operation
+        // ahead stores the same path.
         self.found_if_lower.next = self.hits_3.val().any();
         self.found_if_not.next = self.hits_3.val().any();
         if self.near_3.val() {

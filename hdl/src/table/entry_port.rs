@@ -1,4 +1,4 @@
-//! The table's readout port: one entry at a time, whole.
+//! The readout port of a table: it returns one whole entry for each request.
 //!
 //! ```text
 //!                 _   _   _   _   _   _
@@ -18,7 +18,7 @@ use rust_hdl::prelude::*;
 
 use crate::circuit::bundle;
 
-/// The table's end; the reader's is `EntryReader`.
+/// The table's side. The reader's side is `EntryReader`.
 #[bundle(geometry: &Geometry, mirror = EntryReader, wires = EntryWires)]
 pub struct EntryPort {
     /// An entry is wanted; stays 1 until `done`. If it falls before, the request is forgotten.

@@ -1,4 +1,4 @@
-//! The evicted entries: a second copy of the entries, each read when it is written over.
+//! Evicted entries: a second copy of the entries, in which each entry is read before it is overwritten.
 //!
 //! ```text
 //!   stage   0                       1
@@ -10,8 +10,8 @@
 //!                         the change one ahead ---+ <------ [ ]      if it was of this entry
 //! ```
 //!
-//! Nothing else uses the memory's read port, so a change can come in every cycle. A memory read at the edge at which
-//! the same cell is written returns anything. In that case the written value is still available in a register.
+//! Nothing else uses the memory's read port, so an entry can change in every cycle. A read at the edge of a write of
+//! the same cell is undefined. The written value is then taken from a register.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -39,7 +39,7 @@ pub struct EvictionMemory {
 /// Shows entries as they were before the change that makes them leave.
 /// The number at the end of a name is the stage of the change it belongs to.
 ///
-/// Timing: an entry evicted by a change in cycle *t* stands on `left` in *t* + 1.
+/// Timing: an entry evicted by a change in cycle *t* is on `left` in *t* + 1.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Evictions {
     /// An entry changes.
@@ -58,7 +58,7 @@ pub struct Evictions {
     /// Its new accumulator.
     #[bits(layout.count_bits)]
     pub count: Signal<In, Bits<32>>,
-    /// What left.
+    /// The evicted entry.
     #[bundle(geometry)]
     pub left: LeftSource,
 

@@ -1,4 +1,4 @@
-//! Whether a set is full, so that an insertion evicts a path.
+//! Whether a set is full. If it is, an insertion evicts an entry.
 
 use rust_hdl::prelude::*;
 
@@ -8,8 +8,8 @@ use crate::register::Delay;
 /// Whether a set is full, which its last way tells.
 /// The number at the end of a name is the pipeline stage of the operation it belongs to.
 ///
-/// An empty way's accumulator is 0 and a filled one's is not, and of equals the lowest way is taken: so a set fills from its first way to its
-/// last.
+/// An empty way has an accumulator of 0 and a filled way has more. Of equals the lowest way is replaced. A set
+/// therefore fills from way 0 upwards, and is full if its last way is filled.
 ///
 /// ```text
 ///   stage      1              2                  3                  4

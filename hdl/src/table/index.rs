@@ -1,4 +1,4 @@
-//! The set a path belongs to.
+//! The set index of a path.
 //!
 //! ```text
 //!   word: | ... | slice 2 | slice 1 | slice 0 |

@@ -1,4 +1,4 @@
-//! How a path descriptor is laid out as a tag of the hot path table, and the sizes of the table around it.
+//! The tag layout of the hot path table, and the sizes derived from the geometry.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -8,19 +8,20 @@ use crate::circuit::circuit;
 /// The greatest width of a tag: start, outcomes, length, filled.
 pub const TAG_BITS: usize = 136;
 
-/// Widths and places of a tag's fields, and the sizes of the table around it.
+/// Widths and positions of the fields of a tag, and the sizes of the table.
 ///
 /// ```text
 ///   msb  | filled | length | outcomes | high part of start |  lsb
 /// ```
 ///
-/// The start address lacks its constant low bits, and as many bits above them as a set number has: each of those occurs
-/// once in the set index, so set and tag together fix them, and within a set equal tags are equal paths.
+/// A tag omits two parts of the start address: its constant low bits, and the next bits, as many as a set number has.
+/// Each of the latter is an operand of exactly one bit of the set index. Set and tag therefore determine the path:
+/// within a set, equal tags are equal paths.
 #[derive(Clone, Copy, Debug)]
 pub struct TagLayout {
     /// Width of a start address without its constant low bits.
     pub address_bits: u32,
-    /// Width of the high part of it that a tag holds.
+    /// Width of the part of the start address that a tag holds.
     pub start_bits: u32,
     /// Width of the outcomes.
     pub outcome_bits: u32,
@@ -82,8 +83,8 @@ impl TagLayout {
         self.set_bits + self.way_bits
     }
 
-    /// Width of a number as a scan of a set computes it, whose last steps may name a way beyond the set's: within the 16 bits of the largest
-    /// table's numbers, where it wraps.
+    /// Width of an entry number in a scan. The last steps of a scan may address a way beyond the set. The number then
+    /// wraps within 16 bits, the width for the largest table.
     #[must_use]
     pub const fn scan_bits(&self) -> u32 {
         let bits = self.number_bits() + 2;
@@ -96,7 +97,7 @@ impl TagLayout {
         self.ways * (self.ways - 1) / 2
     }
 
-    /// The tag whose only 1 says that the way is filled.
+    /// The tag in which only the filled bit is 1.
     #[must_use]
     pub fn filled_bit(&self) -> Bits<TAG_BITS> {
         Bits::from(1_u64) << u64::from(self.width() - 1)

@@ -1,7 +1,7 @@
-//! The mirror: a second copy of the table's entries, for software to read one at a time.
+//! The mirror: a second copy of the table's entries, from which software reads.
 //!
-//! The table's own memories show a set at a time, and may look up a path in every cycle. Each operation, when it is
-//! decided, therefore also writes the entry it changes to this memory. Nothing else uses the memory's read port.
+//! The table's own memories are addressed by set, and may serve a path in every cycle. Each operation therefore also
+//! writes the entry that it changes to this memory. Nothing else uses the mirror's read port.
 //!
 //! ```text
 //!   stage   5                     6                              7
@@ -11,11 +11,11 @@
 //!   entry_number ------------------------- = ? ---> meets ---> [meets] ---> free? ---------+
 //! ```
 //!
-//! A memory read at the edge at which the same cell is written returns anything. An entry may be written in every
-//! cycle, so waiting alone might never end. But the next write makes the earlier of two such writes useless: it is left
-//! out, and the entry is read as it was before it. An entry is therefore read in the cycle of the request or the next,
-//! whatever retires, and is as it was at one moment. The memory's output stays until the next request, and is the
-//! latch.
+//! A read at the edge of a write of the same cell is undefined. The entry may be written in every cycle, so waiting for
+//! a cycle without a write might never end. Of two writes in consecutive cycles, however, the second makes the first
+//! useless. The first is then suppressed, and the read returns the entry as it was before both. An entry is therefore
+//! read in the cycle of the request or the next, and is a consistent snapshot. The memory's output register holds it
+//! until the next request.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -44,8 +44,8 @@ pub struct MirrorMemory {
 /// The table's entries once more, for software to read one at a time.
 /// The number at the end of a name is the pipeline stage of the operation it belongs to.
 ///
-/// Timing: `done` comes one or two cycles after `request` rises. In cycle *t* it shows the entry as all operations have left it that were in
-/// stage 0 of the table in cycle *t* - 9 or before.
+/// Timing: `done` comes one or two cycles after `request` rises. An entry that is output in cycle *t* contains the
+/// results of all operations that entered the table in *t* - 9 or earlier.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Mirror {
     /// Stage 5: the operation has changed its set.
@@ -78,7 +78,7 @@ pub struct Mirror {
     #[present(geometry.has_drain())]
     pub number_5: Signal<Out, Bits<16>>,
 
-    /// To software.
+    /// The readout.
     #[bundle(geometry)]
     pub entry: EntryPort,
 
@@ -126,7 +126,7 @@ pub struct Mirror {
 impl Logic for Mirror {
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 5: which entry has changed. While a set is emptied, its ways have their turn.
+        // Stage 5: the number of the changed entry. While a set is emptied, the walk counts through its ways.
         self.way.next = 0.into();
         for i in 0..self._ways {
             if self.way_5.val().get_bit(i) {
@@ -143,7 +143,7 @@ impl Logic for Mirror {
         self.tag_stage_6.d.next = self.tag_5.val();
         self.start_low_stage_6.d.next = self.start_low_5.val();
 
-        // Stage 6: whether it is the wanted one.
+        // Stage 6: whether it is the requested entry.
         self.meets.next =
             self.changed_stage_6.q.val() & (self.number_stage_6.q.val() == self.entry.number.val());
         self.changed_stage_7.d.next = self.changed_stage_6.q.val();
@@ -153,14 +153,14 @@ impl Logic for Mirror {
         self.tag_stage_7.d.next = self.tag_stage_6.q.val();
         self.start_low_stage_7.d.next = self.start_low_stage_6.q.val();
 
-        // Stage 7: a write of the wanted entry yields to the next one.
+        // Stage 7: a write of the requested entry is suppressed if the next cycle writes it again.
         self.reads.next = self.entry.request.val()
             & !self.done.q.val()
             & (!self.meets_stage_7.q.val() | self.meets.val());
         self.entries.write_enable.next =
             self.changed_stage_7.q.val() & !(self.reads.val() & self.meets_stage_7.q.val());
 
-        // The wanted entry; none while all are to be empty, and some may not be yet.
+        // The entry reads as empty while a clear is in progress.
         self.entries.read_enable.next = self.reads.val();
         self.done.d.next = self.reads.val();
         if self.reads.val() {

@@ -1,5 +1,7 @@
-//! The hot path table: a set-associative memory of paths and their counts. [`ParallelTable`] looks all ways of a set up at
-//! once, one path a cycle; [`SequentialTable`] one way after another, which is a set's, or has a hash of its own if the policy is shadow or RRIP.
+//! The hot path table: a set-associative memory of paths and their accumulators.
+//!
+//! [`ParallelTable`] compares all ways of a set at once and accepts a path in every cycle. [`SequentialTable`] compares
+//! one way in each cycle. Under LFU its ways form a set; under `shadow` and `rrip` each way has its own hash.
 
 mod accumulator;
 mod comparator;

@@ -7,7 +7,8 @@ use crate::circuit::circuit;
 
 /// Number of a table entry: set * WAYS + way, without a register.
 ///
-/// A sum of shifted sets, one for each 1 in the number of ways; a power of two makes it set and way side by side.
+/// The product is a sum of shifted sets, one for each 1 in WAYS. If WAYS is a power of two, the number is set and way
+/// concatenated.
 #[circuit(
     combinational,
     layout: &TagLayout,

@@ -1,9 +1,11 @@
-//! The order of a set's accumulators: which way is the least frequently used.
+//! The order of the accumulators of a set: which way is the least frequently used.
 //!
-//! Finding the smallest of several accumulators takes a tree of comparators, too slow for a path a cycle into one set.
-//! The order is therefore stored with the set, and repaired when an accumulator changes. Bit *i* of row *j* (*i* < *j*)
-//! says that way *j*'s accumulator is smaller than way *i*'s. All bits are 0 when all are equal, as in an empty set.
-//! The least way, the lowest of equals, has every bit of its row set and is beaten by no higher way.
+//! Finding the minimum of several accumulators needs a tree of comparators. That is too slow for consecutive paths in
+//! one set. The order is therefore stored with the set, and repaired when an accumulator changes.
+//!
+//! Bit *i* of row *j* (*i* < *j*) is 1 if way *j*'s accumulator is smaller than way *i*'s; way *j* then *beats* way
+//! *i*. All bits are 0 if all accumulators are equal, as in an empty set. The least way, of equals the lowest, has
+//! every bit of its row set, and no higher way beats it.
 
 use rust_hdl::prelude::*;
 
@@ -11,7 +13,7 @@ use super::layout::ones;
 use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// The greatest width of a set's order: one bit for each pair of ways.
+/// Greatest width of the order of a set: one bit for each pair of ways.
 pub const ORDER_BITS: usize = 496;
 
 /// Which lower ways have a greater accumulator than this way: one row of the order relation.
@@ -26,9 +28,9 @@ pub const ORDER_BITS: usize = 496;
 ///                     [row] ---> +-----------------------------------------------------------+
 /// ```
 ///
-/// Behind a path that changes the set in the cycle before, the least way is that path's or the least of the rest,
-/// so one question decides: does its accumulator lie above any of the others? The memory's word goes into a register as it is:
-/// a block RAM is slow to show it.
+/// After a path that changed the set in the previous cycle, the least way is that path's way or the least of the
+/// others. One bit decides: whether its accumulator is above any of the others. The memory's word is registered
+/// unchanged, because a block RAM outputs it late in the cycle.
 #[circuit(resetless, ways: u32, way: u32)]
 pub struct OrderRow {
     /// Stage 2: this row as stored; what lies above it does not matter.
@@ -103,7 +105,7 @@ impl Logic for OrderRow {
             self.followed_stage_3.d.next = self.repaired_stage_6.q.val();
         }
 
-        // Stage 3. Of the two registers one is 0.
+        // Stage 3. One of the two registers is 0.
         self.row_stage_4.d.next = self.stored_stage_3.q.val() | self.followed_stage_3.q.val();
         if self.follows2_3.val() {
             self.row_stage_4.d.next = self.repaired.val();
@@ -132,7 +134,7 @@ impl Logic for OrderRow {
         if self.cleared_5.val() {
             self.repaired.next = 0.into();
         } else if self.is_changed.val() {
-            // This way has changed: it is smaller than those it does not lie above or equal.
+            // This way has changed. It beats the lower ways that are not replaced before it.
             self.repaired.next =
                 (self.above_5.val() & self.lower_ways.val()) ^ self.lower_ways.val();
         } else if (self.above_5.val() & self.bit.val()).any() {

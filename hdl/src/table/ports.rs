@@ -1,4 +1,4 @@
-//! The ports that every hot path table has.
+//! The ports that both hot path tables have.
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::table::shadow::CHANCE_BITS;
@@ -9,7 +9,7 @@ use super::layout::TagLayout;
 use crate::bundles::LeftSource;
 use crate::circuit::bundle;
 
-/// A completed path, to be looked up: one a cycle, whenever there is one and the table does not wait.
+/// A completed path that is looked up: one in each cycle in which the table does not wait.
 #[bundle(layout: &TagLayout, wires = PathWires)]
 pub struct IncomingPath {
     /// A path is complete.
@@ -28,7 +28,7 @@ pub struct IncomingPath {
     pub count: Signal<In, Bits<32>>,
 }
 
-/// A hot path table, as the profiler sees it.
+/// The ports of a hot path table.
 #[bundle(
     geometry: &Geometry,
     let layout = &TagLayout::new(geometry),
@@ -36,7 +36,7 @@ pub struct IncomingPath {
     wires = TableWires
 )]
 pub struct TablePorts {
-    /// The path that comes.
+    /// The path.
     #[bundle(layout)]
     pub path: IncomingPath,
     /// The path has to stay, and no other may be shown in the next cycle.
@@ -51,7 +51,7 @@ pub struct TablePorts {
     pub clear: Signal<In, Bit>,
     /// The table is being emptied.
     pub clearing: Signal<Out, Bit>,
-    /// To software.
+    /// The readout.
     #[bundle(geometry)]
     pub entry: EntryPort,
     /// State of its chances.

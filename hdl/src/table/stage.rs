@@ -1,4 +1,4 @@
-//! One pipeline stage of an operation on its way to its decision, and the comparison with another operation in flight.
+//! A pipeline stage of a table operation, and its comparison with an operation ahead.
 
 use rust_hdl::prelude::*;
 
@@ -129,7 +129,7 @@ impl Logic for Encounter {
     fn update(&mut self) {
         self.is_near.next = self.set_1.val() == self.set_ahead_1.val();
         self.near.d.next = self.is_near.val();
-        // Only paths find one another; what stands on path_* during a clear is none.
+        // A path on `path_*` during a clear is no operation, so it must not match.
         self.repeats.d.next = self.is_near.val()
             & self.tag_match.same.val()
             & self.path_1.val()

@@ -1,4 +1,4 @@
-//! The first stages of the table's pipeline: operations in flight to their decision.
+//! The pipeline of operations up to the decision.
 //!
 //! ```text
 //!   stage      0              1              2              3              4              5
@@ -8,9 +8,9 @@
 //!         +---- = ? --------+-------= ?-----+-------= ?-----+-------= ?-----+
 //! ```
 //!
-//! An operation is compared with the four ahead of it as it enters (see [`Encounter`]). The answers, known in stage 2,
-//! travel with it. Whether an operation ahead has *changed* the set is known when that operation is decided, and is
-//! combined with the answer then.
+//! An operation is compared with the four operations ahead of it as it enters (see [`Encounter`]). The results are
+//! known in stage 2, and are registered with it from then on. Whether an operation ahead has *changed* the set is known
+//! one stage after its decision. It is combined with the comparison then.
 
 use rust_hdl::prelude::*;
 
@@ -174,7 +174,7 @@ impl Logic for Stages {
         }
         self.clearing.next = self.clears.val();
 
-        // Stages 0 and 1: encounters with the operations one to four ahead.
+        // Stages 0 and 1: compare with the operations one to four ahead.
         for i in 0..self._last {
             self.encounters[i].path_ahead_1.next = self.stages[i + 1].path.val();
             self.encounters[i].set_ahead_1.next = self.stages[i + 1].set.val();

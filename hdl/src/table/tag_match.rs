@@ -1,4 +1,4 @@
-//! Whether two tags are equal, in two steps.
+//! The comparison of two tags, in two cycles.
 
 use rust_hdl::prelude::*;
 
@@ -14,7 +14,7 @@ use crate::register::Delay;
 ///                              +-----+
 /// ```
 ///
-/// A pair of bits of each tag is one look-up table of four inputs; the tree that gathers the pairs has the next cycle to itself.
+/// Two bits of each tag fit one LUT of four inputs. The OR tree over the pairs has the next cycle.
 #[circuit(
     resetless,
     width: u32,

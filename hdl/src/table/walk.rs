@@ -1,4 +1,4 @@
-//! The clear walk: from reset or the command on, one entry a cycle.
+//! The clear walk: it addresses every entry once, after reset or a clear command.
 
 use rust_hdl::prelude::*;
 

@@ -1,4 +1,4 @@
-//! One way of the hot path table: its accumulators, and whether a path is found in it.
+//! One way of the parallel table: its accumulators, and whether it holds the path.
 //!
 //! ```text
 //!   stage    1                  2                          3                  4                     5
@@ -6,13 +6,13 @@
 //!   set --->( count RAM )------------------------------> [count] ----------> [count] ---> compare ---> [ ] ---> above?
 //! ```
 //!
-//! A path that is up to four ahead in the pipeline may still change the set. It changes one way, to its own tag. Hits
-//! are therefore patched instead of tags: a path finds itself in the way changed by an earlier path exactly if their
-//! tags are equal. The three nearest earlier paths change accumulators that were already read. The table knows their
-//! new values and forwards them.
+//! Up to four paths ahead in the pipeline may still change the set. Each changes one way, to its own tag. Forwarding
+//! therefore patches the hit bit instead of the tag. A path hits in a way that an earlier path changed if and only if
+//! their tags are equal. The accumulators of the three nearest paths ahead were read before they changed. The table
+//! forwards their new values.
 //!
-//! A block RAM is slow to show the tag, and leaves time for one LUT. Pairs of bits are therefore compared in front of
-//! the register and gathered behind it (see [`TagMatch`]).
+//! The tag leaves a block RAM late in the cycle, which leaves time for one LUT. Pairs of bits are therefore compared
+//! before the register, and combined after it (see [`TagMatch`]).
 
 use rust_hdl::prelude::*;
 
@@ -25,7 +25,8 @@ use crate::register::Delay;
 
 /// Accumulators of one way, and whether a path is found in it. Vectors over the ways have this way's bit in `bit`.
 /// The number at the end of a name is the pipeline stage of the operation it belongs to.
-// The changed way comes after this one if it is one of those above, or is none of those below: the fewer are asked.
+// The changed way comes after this one if it is among the higher ways, or not among the lower ones. The smaller group
+// is tested.
 #[circuit(resetless, layout: &TagLayout, way: u32, let low = 2 * way < layout.ways)]
 pub struct TableWay {
     /// Stage 1: set to read accumulators of.
@@ -143,7 +144,7 @@ impl Logic for TableWay {
         self.wrote_5.next = (self.written_5.val() & self.bit.val()).any();
         self.wrote_6.next = (self.written_6.val() & self.bit.val()).any();
 
-        // Stage 2: whether a path ahead has changed the way is known long before the comparison.
+        // Stage 2. Whether a path ahead changed the way is known well before the tag comparison.
         self.intact.next =
             !(self.near3_2.val() & self.wrote_5.val()) & !(self.near4_2.val() & self.wrote_6.val());
         self.known.next = self.near4_2.val() & self.wrote_6.val() & self.repeats4_2.val();
@@ -153,14 +154,14 @@ impl Logic for TableWay {
         self.found.next = self.known.val() | (self.intact.val() & self.tag_match.same.val());
         self.hit_stage_3.d.next = self.found.val();
         self.stored_stage_3.d.next = self.counts.read_data.val();
-        // A register's clear is free; a selection of the way that hits would not be.
+        // The synchronous clear of a register is free. A multiplexer that selects the way that hits would not be.
         self.hit_count_stage_3.d.next = self.counts.read_data.val();
         if !self.found.val() | self.repeats1_2.val() | self.repeats2_2.val() | self.repeats3_2.val()
         {
             self.hit_count_stage_3.d.next = 0.into();
         }
 
-        // Stage 3: the path two ahead is decided, the one ahead is not.
+        // Stage 3: the path two ahead is decided, the path one ahead is not.
         self.changed2.next = self.near2_3.val() & self.wrote_5.val();
         self.was_changed3.next = self.near3_3.val() & self.wrote_6.val();
         self.hit.next = self.hit_stage_3.q.val();
@@ -186,7 +187,7 @@ impl Logic for TableWay {
             self.not_less_stage_5.d.next = self.not_less1_4.val();
         }
 
-        // Stage 5: how this way's accumulator compares with the changed one. Of equals, the lower way is replaced first.
+        // Stage 5: compare this way's accumulator with the changed one. Of equals, the lower way is replaced first.
         self.after.next = (self.way_5.val() & self.choosing.val()).any() ^ self.below.val();
         self.is_above.next = self.greater_stage_5.q.val();
         if self.after.val() {

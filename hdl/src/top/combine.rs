@@ -1,11 +1,12 @@
-//! The macro that makes a top of each ingress with each bus.
+//! The macro that makes a top for each combination of ingress and bus.
 
-/// Makes a module for each ingress, in it a top for each bus, and the function `top`, which chooses among them.
+/// Makes a module for each ingress that contains a top for each bus, and the function `top` that selects one.
 ///
-/// - `options` is what the tops call their [`IngressOptions`](crate::IngressOptions).
-/// - An ingress is its module and its variant of [`Ingress`](crate::Ingress), its ports and its circuit, each `with options` if it is
-///   made of these too, and `counts event_in` if it counts events itself.
-/// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops, the profiler behind it, and, if there is one, its ports and
+/// - `options` names the parameter of the tops that holds the [`IngressOptions`](crate::IngressOptions).
+/// - An ingress is its module, its variant of [`Ingress`](crate::Ingress), its port bundle and its circuit. `with
+///   options` passes the options to the constructor. `counts event_in` adds the event inputs.
+/// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops and the profiler circuit. A port bundle and the
+///   circuit of its adapter follow, if it has one.
 ///   its circuit.
 macro_rules! tops {
     (

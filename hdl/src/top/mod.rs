@@ -6,8 +6,8 @@
 //!   wb_*, s_axi_* --> bus  <----------+
 //! ```
 //!
-//! An ingress is a circuit with a bundle of ports towards the core and `records`. A bus is a circuit with a bundle of
-//! ports towards the master and `registers`. Each is named once, below, and a top links them.
+//! An ingress is a circuit with a bundle of ports towards the core, and `records`. A bus adapter is a circuit with a
+//! bundle of ports towards the master, and `registers`. The list below names each once, and a top links them.
 
 #[macro_use]
 mod combine;

@@ -12,10 +12,10 @@ use crate::detector::Detector;
 /// Detector with constants in the place of control registers.
 #[circuit(geometry: &Geometry, reset: &ResetValues)]
 pub struct StreamProfiler {
-    /// Records that come.
+    /// Records from the ingress.
     #[bundle(geometry)]
     pub br: RecordSink,
-    /// Paths that leave.
+    /// Completed paths.
     #[bundle(geometry)]
     pub path: PathSource,
     /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
@@ -43,7 +43,7 @@ pub struct StreamProfiler {
 impl Logic for StreamProfiler {
     #[hdl_gen]
     fn update(&mut self) {
-        // Nobody can write the control registers: they are constants, and the profiler is enabled.
+        // The control registers are constants, and the profiler is always enabled.
         self.detector.enable.next = true;
         self.detector.lossy.next = self.lossy.val();
         self.detector.purge.next = false;

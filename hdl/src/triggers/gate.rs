@@ -1,4 +1,4 @@
-//! The gate before the branch queue: which records are profiled.
+//! The gate in front of the branch queue: it rejects the records that are not profiled.
 //!
 //! ```text
 //!   target --> [ = START? ] --+
@@ -6,9 +6,10 @@
 //!   trigger_start, _stop -----+        +-----> [ fresh ] --> first
 //! ```
 //!
-//! A record that waits for the queue changes nothing. The event inputs of a cycle come after its record, and a write after both.
+//! A record acts in the cycle in which it is accepted. In a cycle, the record acts first, then the event inputs, then a
+//! write by software.
 //!
-//! Timing: `passes` and `first` in the record's cycle; `runs` in the next.
+//! Timing: `passes` and `first` are combinational, and `runs` follows one cycle later.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
@@ -127,7 +128,7 @@ impl Logic for TriggerGate {
             & self.stop_at_address.val()
             & (self.address.val() == self.stop.val());
 
-        // The events after it, and what software writes after them.
+        // The event inputs, then the write by software.
         self.after_record.next = (self.running.q.val() | self.lets_in.val()) & !self.halts.val();
         self.halts_by_event.next =
             self.after_record.val() & self.stop_event.val() & self.stop_by_event.val();

@@ -1,4 +1,4 @@
-//! Triggers: starts and stops of profiling by address and by event, and an interrupt after so many paths.
+//! Triggers: they start and stop profiling by address or event, and raise an interrupt after a number of paths.
 //!
 //! ```text
 //!   br_* ---------> [ gate ] ---> branch queue
@@ -10,7 +10,7 @@
 //!   path_valid --------+
 //! ```
 //!
-//! No path reaches across a stop: the first record that gets in after it purges the path stack. What is kept out is counted.
+//! No path spans a stop: the next record that is accepted purges the path stack. Rejected records are counted.
 
 mod gate;
 mod registers;
@@ -27,7 +27,7 @@ use crate::registers::RegisterSlave;
 /// Which records are profiled, and when software is told of paths.
 #[circuit(geometry: &Geometry)]
 pub struct Triggers {
-    /// The seam of the bus, as far as the registers of triggers are meant.
+    /// Register accesses to the triggers.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
     /// A record is offered.

@@ -1,7 +1,7 @@
-//! The registers of triggers.
+//! The registers of the triggers.
 //!
-//! Addresses, fields and their meaning come from [`hpp_golden::registers`]. No access waits: each acts in the cycle of
-//! its request, and `done` comes one cycle later.
+//! [`hpp_golden::registers`] defines addresses and fields. No access waits: each acts in the cycle of its request, and
+//! `done` comes one cycle later.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, trigger_control, trigger_status};
@@ -13,13 +13,14 @@ use crate::registers::RegisterSlave;
 
 /// What software says to triggers and reads of them, and the count of paths until the interrupt.
 ///
-/// What happens in the cycle of a write comes before the write; only a path that sets REACHED in the cycle of its clearing leaves it set.
+/// A write takes effect after the events of its cycle, with one exception. A path that sets REACHED in the cycle of its
+/// clearing leaves it set.
 #[circuit(
     geometry: &Geometry,
     let bits = geometry.pc_bits - geometry.align
 )]
 pub struct TriggerRegisters {
-    /// The seam of the bus.
+    /// Register accesses to the triggers.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
     /// Records are profiled.
@@ -136,7 +137,7 @@ impl Logic for TriggerRegisters {
         self.at_status.next = self.access.address.val() == self.status_address.val();
         self.at_paths.next = self.access.address.val() == self.paths_address.val();
 
-        // Writes. A lane that is not written keeps its bits.
+        // Writes. A byte lane that is not written keeps its bits.
         self.writes.next = self.access.request.val() & self.access.write.val();
         self.mask.next = 0.into();
         for i in 0..4 {
@@ -207,7 +208,7 @@ impl Logic for TriggerRegisters {
             self.reached.d.next = true;
         }
 
-        // What was kept out.
+        // Rejected records.
         if self.keeps_out.val() {
             self.kept_out.d.next = self.kept_out.q.val() + 1;
         }
@@ -247,7 +248,7 @@ impl Logic for TriggerRegisters {
         }
         self.word.d.next = self.plain.val();
 
-        // What the gate obeys.
+        // Trigger conditions for the gate.
         self.start_at_address.next = (self.modes.q.val() & self.start_address_mask.val()).any();
         self.start_by_event.next = (self.modes.q.val() & self.start_event_mask.val()).any();
         self.stop_at_address.next = (self.modes.q.val() & self.stop_address_mask.val()).any();

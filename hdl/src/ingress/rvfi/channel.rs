@@ -1,4 +1,4 @@
-//! One channel of an RVFI: the records that its retirement makes.
+//! One channel of an RVFI: the records that a retirement makes.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
@@ -44,13 +44,13 @@ pub struct RvfiChannel {
     pub step: Signal<In, Bits<32>>,
     /// They do.
     pub counts: Signal<In, Bit>,
-    /// What is known without this retirement.
+    /// State before this retirement.
     #[bundle(geometry, options)]
     pub before: StateSink,
-    /// What is known with it.
+    /// State after it.
     #[bundle(geometry, options)]
     pub after: StateSource,
-    /// Record of the instruction before it.
+    /// Record of the previous instruction.
     #[bundle(geometry)]
     pub own: SlotSource,
     /// Record of a trap.
@@ -96,14 +96,14 @@ pub struct RvfiChannel {
 impl Logic for RvfiChannel {
     #[hdl_gen]
     fn update(&mut self) {
-        // What retires.
+        // The retired instruction.
         self.transfers.next = !self.trap.val() & self.class.transfer.val();
         self.fall_through.next = (self.pc_rdata.val() + 4) & self.pc_mask.val();
         if self.class.compressed.val() {
             self.fall_through.next = (self.pc_rdata.val() + 2) & self.pc_mask.val();
         }
 
-        // Whether it is the first of a handler, and whether that hides where the one before it led.
+        // Whether it is the first of a handler, and whether that hides the target of the previous instruction.
         self.returned.next = self.before.kind.val() == self.trap_return_kind.val();
         for _i in 0..self._shows_next {
             self.departs.next = self.pc_wdata.val() != self.fall_through.val();
@@ -126,11 +126,11 @@ impl Logic for RvfiChannel {
                 & (self.before.conditional.val() | self.before.anywhere.val());
         }
 
-        // Events since the previous record; a trap takes those before the first instruction of its handler.
+        // Events since the previous record. A trap gets those before the first instruction of its handler.
         self.sum.takes_before.next = self.valid.val() & self.enters.val();
         self.sum.takes_total.next = self.valid.val() & self.transfers.val();
 
-        // Held until the next one retires.
+        // State for the next retirement.
         self.after.trapped.next = self.before.trapped.val();
         self.after.held.next = self.before.held.val();
         self.after.kind.next = self.before.kind.val();
@@ -176,7 +176,7 @@ impl Logic for RvfiChannel {
             }
         }
 
-        // What becomes known: the record of the one before, and a trap.
+        // Records: the previous instruction's, and a trap's.
         self.own.valid.next = self.valid.val()
             & self.before.held.val()
             & !(self.enters.val() & self.hidden.val() & self.before.conditional.val());

@@ -1,4 +1,4 @@
-//! Where a direct branch or jump leads.
+//! The target of a direct branch or jump.
 
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
@@ -42,7 +42,7 @@ pub struct DirectTarget {
 impl Logic for DirectTarget {
     #[hdl_gen]
     fn update(&mut self) {
-        // Neither computed jumps, compressed or not, nor trap returns.
+        // Computed jumps and trap returns have no target in the instruction.
         self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
         self.known.next = self.insn.val().get_bits::<2>(0) == 1;
         if self.wide.val() {
@@ -50,7 +50,7 @@ impl Logic for DirectTarget {
                 | (self.insn.val().get_bits::<7>(0) == 0x6f);
         }
 
-        // Bits below the sign, with the sign in those that a format does not have.
+        // The bits below the sign. Bits that a format lacks are copies of the sign.
         self.negative.next = self.insn.val().get_bit(12);
         if self.wide.val() {
             self.negative.next = self.insn.val().get_bit(31);

@@ -7,29 +7,30 @@
 //!      +--> events since the last record
 //! ```
 //!
-//! An instruction's record is made when the next one retires, because only that one tells where a trap return went;
-//! `rvfi_pc_wdata` of some cores does not. Every other transfer uses `rvfi_pc_wdata`. The first instruction of a trap
-//! handler retires with `rvfi_intr`, or right after an instruction with `rvfi_trap`. It also makes the record of the
-//! trap. An instruction with `rvfi_trap` makes no record of its own.
+//! The record of an instruction is made when the next one retires, because only that reveals the target of a trap
+//! return. `rvfi_pc_wdata` of some cores does not. All other transfers use `rvfi_pc_wdata`. The first instruction of a
+//! trap handler retires with `rvfi_intr`, or right after an instruction with `rvfi_trap`. It also makes the record of
+//! the trap. An instruction with `rvfi_trap` makes no record of its own.
 //!
-//! A handler that begins right after a trap return hides where the return led. Then `rvfi_pc_wdata` is used for the
-//! return too, unless it is the address after the instruction. If it is, the record of the trap is one after a loss. So
-//! it is if `rvfi_pc_wdata` of any transfer is the handler's own address, which some cores show of an instruction that
-//! an interrupt follows. The record of a conditional branch is then left out.
+//! A handler right after a trap return hides the target of the return. The return then uses `rvfi_pc_wdata` as well,
+//! unless that is the fall-through address; if it is, the trap's record carries `after_loss`. Some cores report the
+//! handler's address as `rvfi_pc_wdata` of an interrupted instruction. The trap's record then carries `after_loss` too,
+//! and the record of a conditional branch is dropped.
 //!
-//! With `rvfi_next = retirement` there are no ports `rvfi_intr` and `rvfi_pc_wdata`. The address of the next retirement
-//! is the target of every transfer. If the last instruction does not lead there, it is the first of an interrupt's handler.
-//! The target of a direct jump is still known then, and that of every other transfer is hidden. What leads anywhere, a
-//! computed jump, is taken to lead to a handler if the last interrupt had the same.
+//! With `rvfi_next = retirement` the ports `rvfi_intr` and `rvfi_pc_wdata` do not exist. The address of the next
+//! retirement is the target of every transfer. If the last instruction cannot lead there, the next one is the first of
+//! an interrupt handler. The target of a direct jump is still known then, and that of every other transfer is hidden. A
+//! computed jump or a trap return can lead anywhere. It counts as interrupted if the handler of the last interrupt
+//! follows.
 //!
-//! A core that retires several instructions in a cycle shows the earliest on channel 0. Each channel takes the state
-//! after the previous one, so the records come in program order.
+//! A core that retires several instructions in a cycle presents the earliest on channel 0. Each channel starts from the
+//! state after the previous channel, so the records come in program order.
 //!
-//! A retirement makes at most two records, and each retirement without any makes up for one with two. `rvfi_stall`
-//! rises one place before the buffer is full.
+//! A retirement makes at most two records: one for a transfer and one for a trap. The buffer drains during retirements
+//! that make none. `rvfi_stall` rises when only one row of the buffer is free.
 //!
-//! Timing: a record is offered at the earliest in the cycle after the next retirement. `rvfi_stall` depends on
-//! registers alone.
+//! Timing: a record is offered one cycle after the next retirement, at the earliest. `rvfi_stall` depends on registers
+//! alone.
 
 mod channel;
 mod direct;
@@ -113,7 +114,7 @@ impl Logic for RvfiIngress {
                 (self.rvfi.context.val() >> self.context_places[i].val()).get_bits::<8>(0)
                     & self.context_mask.val();
 
-            // What a cycle counts, whatever retires, it counts on channel 0.
+            // Channel 0 counts the events that do not depend on a retirement.
             self.channels[i].step.next = self.choice.step.val();
             self.channels[i].counts.next =
                 self.rvfi.valid.val().get_bit(i) | !self.choice.instructions.val();
@@ -131,7 +132,7 @@ impl Logic for RvfiIngress {
             );
         }
 
-        // What is known goes from channel to channel, and from the last to the next cycle.
+        // State passes from channel to channel, and from the last channel to the next cycle.
         StateSource::join(&mut self.state.q, &mut self.channels[0].before);
         for i in 1..self._channels {
             self.channels[i].before.trapped.next = self.channels[i - 1].after.trapped.val();

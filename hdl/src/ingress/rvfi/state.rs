@@ -8,12 +8,12 @@ use crate::IngressOptions;
 use crate::circuit::{bundle, circuit};
 use crate::register::{Delay, Register};
 
-/// Whether the next retirement tells where an instruction leads.
+/// Whether the target of an instruction is taken from the next retirement.
 pub(super) fn follows(options: &IngressOptions) -> bool {
     options.rvfi_next == RvfiNext::Retirement
 }
 
-/// What is known of the retirements before one.
+/// State between two retirements.
 #[bundle(
     geometry: &Geometry,
     options: &IngressOptions,
@@ -64,10 +64,10 @@ pub struct StateSink {
 /// What is known of the retirements before this cycle.
 #[circuit(geometry: &Geometry, options: &IngressOptions)]
 pub struct RvfiState {
-    /// With those of this cycle.
+    /// The next state.
     #[bundle(geometry, options)]
     pub d: StateSink,
-    /// Without.
+    /// The state.
     #[bundle(geometry, options)]
     pub q: StateSource,
 

@@ -1,4 +1,4 @@
-//! What a record does to the stack, cycle by cycle.
+//! The effect of a record on the stack, cycle by cycle.
 
 use rust_hdl::prelude::*;
 
@@ -7,11 +7,11 @@ use super::StepwiseStack;
 impl Logic for StepwiseStack {
     #[hdl_gen]
     fn update(&mut self) {
-        // A record that changes the extension counter does its row without pop and push.
+        // A record that changes the extension counter ignores pop and push of its row.
         self.stays.next = (self.step.extends.val() & (self.extension.q.val() < self.limit.q.val()))
             | (self.step.retracts.val() & self.extension.q.val().any());
 
-        // A return that leads elsewhere does nothing, until it is known what is left of the stack.
+        // A return that does not fit leaves the stack unchanged until the search has ended.
         self.elsewhere.next = false;
         self.purges.next = self.step.purge.val();
         self.asks.next = self.step.row.val().get_bit(2) | self.step.row.val().get_bit(3);
@@ -36,7 +36,7 @@ impl Logic for StepwiseStack {
             }
         }
 
-        // The first cycle: append the outcome, add the events.
+        // First cycle: append the outcome, add the events.
         self.appends.next =
             self.step.row.val().get_bit(0) & !self.elsewhere.val() & !self.moving.q.val();
         self.place.next = bit_cast::<64, 8>(self.one.val() << self.length.q.val().get_bits::<3>(0));
@@ -51,7 +51,8 @@ impl Logic for StepwiseStack {
         self.sum.next =
             bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.step.events.val());
         self.over.next = (self.sum.val() >> self.counter_bits.val()).any();
-        // Whether an extension keeps a record from popping and pushing is known too late to let it go on at once.
+        // The extension counter is compared too late to decide on a second cycle. A row with pop or push therefore
+        // always takes one.
         self.moves.next =
             !self.moving.q.val() & (self.asks.val() | self.fills.val() | self.purges.val());
         if !self.moving.q.val() {
@@ -78,7 +79,8 @@ impl Logic for StepwiseStack {
                 self.purges.val() | self.pops.val() | self.pushes.val() | self.fills.val();
         }
 
-        // The second: does a path leave, and may it? A split comes before its push.
+        // Second cycle: the path is output unless it is filtered, and waits for the previous lookup. A split precedes
+        // the push of the same record.
         self.completes.next = self.leaving.q.val();
         for _i in 0..self._filters {
             if ((bit_cast::<8, 64>(self.start.q.val() >> self.context_lsb.val())
@@ -104,7 +106,7 @@ impl Logic for StepwiseStack {
                 & (self.waiting.val() | (self.splits.val() & self.pushing.q.val())));
         self.stays_put.next = self.moving.d.val();
 
-        // The next top: a new entry, or the one below.
+        // The next top: a new entry, or the entry below.
         self.target.next = self.step.target.val();
         for i in 0..self._checks {
             if self.strayed[i].q.val() {
@@ -147,7 +149,7 @@ impl Logic for StepwiseStack {
             self.limit.d.next = self.step.next_limit.val();
         }
 
-        // The entry below the top, and the ring.
+        // The address of the entry below the top.
         self.full.next = self.occupancy.q.val() == self.depth.val();
         self.move_below.next = 0.into();
         self.change.next = 0.into();
@@ -182,7 +184,7 @@ impl Logic for StepwiseStack {
         self.entries.write_events.next = self.counter.q.val();
         self.entries.write_extension.next = self.extension.q.val();
 
-        // The frames follow.
+        // The frames move with the entries.
         self.repaired.next = false;
         self.busy.next = false;
         for i in 0..self._checks {

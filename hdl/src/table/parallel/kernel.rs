@@ -1,4 +1,4 @@
-//! What happens in each stage of the table, from the first on.
+//! The logic of each pipeline stage.
 
 use rust_hdl::prelude::*;
 
@@ -7,7 +7,7 @@ use super::ParallelTable;
 impl Logic for ParallelTable {
     #[hdl_gen]
     fn update(&mut self) {
-        // What the ways and rows say together.
+        // Gather the outputs of the ways and rows.
         self.hits.next = 0.into();
         self.hit_count.next = 0.into();
         self.least.next = 0.into();
@@ -31,7 +31,7 @@ impl Logic for ParallelTable {
                     << self.places[i].val());
         }
 
-        // Stage 0: which operation enters.
+        // Stage 0: select the operation that enters.
         self.walk.ready.next = true;
         self.stages.set_0.next = self.index.set.val();
         if self.walk.walking.val() {
@@ -61,7 +61,7 @@ impl Logic for ParallelTable {
         self.decision.hits_3.next = self.hits.val();
         self.decision.least_4.next = self.least.val();
         self.decision.rest_5.next = self.rest.val();
-        // The changed accumulator is the least unless it lies above another.
+        // The changed accumulator is the least unless it is above another.
         self.decision.lower_5.next = self.above.val().any();
         self.comparators[0].other.next = self.count_5.q.val();
         self.comparators[1].other.next = self.count_6.q.val();
@@ -70,7 +70,7 @@ impl Logic for ParallelTable {
             self.comparators[i].value.next = self.accumulator.accumulator_4.val();
         }
 
-        // Stage 5: the outcome. Of an emptied set, the first way is the least frequently used.
+        // Stage 5: the result. In an emptied set way 0 is the least.
         self.written_5.d.next = self.decision.ways_4.val();
         self.way_5.d.next = self.decision.ways_4.val();
         if self.stages.clear_4.val() {
@@ -86,7 +86,7 @@ impl Logic for ParallelTable {
         self.saturated_5.d.next = self.accumulator.saturates_4.val();
         self.orders.write_data.next = self.order.val();
 
-        // Stages 6 and 7: for the followers, and for software.
+        // Stages 6 and 7: for forwarding, and for the mirror.
         self.written_6.d.next = self.written_5.q.val();
         self.count_6.d.next = self.count_5.q.val();
         self.changed_6.d.next = self.changed_5.q.val();

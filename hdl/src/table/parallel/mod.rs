@@ -1,29 +1,40 @@
-//! The hot path table as a whole.
+//! The hot path table with parallel lookup: it accepts a path in every cycle.
 //!
 //! ```text
-//!   stage   0               1              2            3            4                      5                    6   7
-//!   path_* ---> hash ---> [ set, tag ] ---> [ ] ---> [ ] ------> [ hit, sum ] --------> [ outcome ] ----------> [ ] [ ]
-//!                 |            |             |        |  add      |  hit or victim       |   |                   |   |
-//!               tags of each way -> = ? -> [ ] -----> +           |  new count --> compare   +-- order repaired  |   |
-//!               (write) <-----------------------------------------+                      |                       |   |
-//!                 ^            counts ------------> [ ] <---------+------ forwarding ----+-----------------------+---+
-//!               clear walk                                                                                       +---> mirror
+//!   stage   0               1              2            3            4                      5             6   7
+//!   path_* ---> hash ---> [ set, tag ] ---> [ ] ---> [ ] ------> [ hit, sum ] --------> [ outcome ] ---> [ ] [ ]
+//!                 |            |             |        |  add      |  hit or victim       |   |            |   |
+//!               tags of each way -> = ? -> [ ] -----> +           |  new count --> compare   +-- repaired |   |
+//!               (write) <-----------------------------------------+                      |                |   |
+//!                 ^            counts ------------> [ ] <---------+------ forwarding ----+----------------+---+
+//!               clear walk                                                                                +---> mirror
 //! ```
 //!
-//! One operation enters in every cycle: a path, or a step of the clear walk. Contents at any moment are those of one path after another, because
-//! a path takes what the operations ahead of it in the same set change from the pipeline: the way they changed (see
-//! [`TableWay`](crate::table::TableWay)), its accumulator, the order of the set ([`OrderRow`](crate::table::OrderRow)). See [`Decision`](crate::table::Decision).
+//! An operation enters in every cycle: a path, or a step of the clear walk. The results are those of one path after
+//! another, because a path takes the changes of earlier operations in its set from the pipeline. It forwards the
+//! changed way ([`TableWay`](crate::table::TableWay)), its accumulator, and the order of the set
+//! ([`OrderRow`](crate::table::OrderRow)). [`Decision`](crate::table::Decision) selects the way.
 //!
-//! - Hit: the accumulator grows by the count and stays at its maximum.
-//! - Miss: the way with the least accumulator, the lowest of equals, takes path and count. A count of 0 changes nothing.
-//! - With a drain, replaced entries leave through it, and so do accumulators that would overflow.
-//! - Clear: all ways of a set at once, once for each of them, because the mirror is emptied entry by entry.
-//! - Clear and freeze: paths that come meanwhile are not looked up.
-//! - Readout: from the [`Mirror`](crate::table::Mirror), without a part in the pipeline.
+//! | operation | effect |
+//! | --- | --- |
+//! | hit | The accumulator grows by the count, and saturates |
+//! | miss | The path replaces the way with the least accumulator, of equals the lowest. With count 0 nothing changes |
+//! | eviction, with a drain | Replaced entries are evicted, and entries whose accumulator would overflow |
+//! | clear | The walk empties all ways of a set at once. It repeats that for each way, which empties the mirror |
+//! | path during a clear or a freeze | It is not looked up |
+//! | readout | It reads the [`Mirror`](crate::table::Mirror), outside the pipeline |
 //!
-//! Timing: a path that stands on `path_*` in cycle *t* is in the memories at the end of cycle *t* + 4, in the mirror at the end of *t* + 7; its
-//! statistics pulse in *t* + 5. `clear` in *t*: paths of *t* + 1 to *t* + SETS x WAYS are dropped, WAYS rounded up to a power of two.
-//! An evicted entry stands on `left` in *t* + 6.
+//! Timing, for a path on `path_*` in cycle *t*:
+//!
+//! | event | cycle |
+//! | --- | --- |
+//! | tag and accumulator are written | end of *t* + 4 |
+//! | statistics pulses | *t* + 5 |
+//! | an evicted entry is on `left` | *t* + 6 |
+//! | the mirror is written | end of *t* + 7 |
+//!
+//! After `clear` in cycle *t* the paths of *t* + 1 to *t* + SETS x WAYS are not looked up. WAYS is rounded up to a
+//! power of two.
 //!
 //! Source: Vaswani's thesis, section 5.4, for organisation and replacement; the pipeline is this project's.
 

@@ -1,24 +1,32 @@
-//! What becomes of a path that is not found, with shadows.
+//! The `shadow` policy on a miss: whether the path is admitted, and which entry it replaces.
 //!
 //! ```text
-//!   misses --+--> a row is empty -----------------------------------------------------------> place
-//!            +--> not sampled, or no shadow is its: the least may give way -----------------> done
-//!            +--> fetch, other: scan the other rows of one occupant
+//!   misses --+--> a candidate is empty -----------------------------------------------------> place
+//!            +--> not sampled, or no shadow matches: the smallest shadow may be replaced ----> done
+//!            +--> fetch, other: scan the other candidates of one occupant
 //!                   |
-//!                   divide, multiply: what the one with the least accumulator would leave, and the estimate
+//!                   divide, multiply: the victim's shadow count, and the path's estimate
 //!                   |
-//!                   judge --+--> not above: place, the shadow grows
-//!                           +--> the least is the path's: place
-//!                           +--> else: move the occupant there, place the path in its row
+//!                   judge --+--> estimate not above the victim: place, the shadow grows
+//!                           +--> the victim is a candidate of the path: place
+//!                           +--> else: the occupant moves to the victim's row, and the path takes the occupant's
 //! ```
 //!
-//! The row whose cell is `target` is in view three cycles later. Accumulator, fingerprint and shadow of the one with the least accumulator are, when it is judged.
+//! The *victim* is the entry with the smallest accumulator. The entry at `target` is *in view* two cycles later: its
+//! tag, accumulator, fingerprint and shadow are registered. The victim is in view in the judge phase.
 //!
-//! One register holds the least accumulator while rows are scanned. It is shifted out at the top to divide it by 2^k, and then takes the estimate, the
-//! count times (q + 1), doubled k times: a bit a cycle.
+//! The register `least` has three uses. During the scans it holds the smallest accumulator. The divide phase shifts
+//! that left, and the bits that leave at the top form the quotient by 2^k. The multiply phase then builds the estimate
+//! in it, count x (q + 1) x 2^k, one bit in each cycle.
 //!
-//! Timing, from the cycle *m* of `misses`: *m* is the last if nothing is inserted and no shadow is the path's, *m* + 1 if it takes an empty row. Else the last is
-//! *m* + WAYS + 14 + max(*c*, *k*), with *c* the bits of an accumulator, and three more if an occupant moves.
+//! Timing, relative to the cycle *m* of `misses`:
+//!
+//! | case | last cycle |
+//! | --- | --- |
+//! | not sampled, no matching shadow, or count 0 | *m* |
+//! | a candidate is empty | *m* + 1 |
+//! | match | *m* + WAYS + 14 + max(*c*, *k*), with accumulators of *c* bits |
+//! | match, and the occupant moves | *m* + WAYS + 17 + max(*c*, *k*) |
 
 mod kernel;
 
@@ -33,21 +41,21 @@ use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 use crate::table::layout::{TagLayout, ones};
 
-/// No path is judged.
+/// No match is being processed.
 const IDLE: u32 = 0;
-/// The occupant comes into view.
+/// The occupant is fetched.
 const FETCH: u32 = 1;
-/// Its rows are scanned.
+/// The occupant's other candidates are scanned.
 const OTHER: u32 = 2;
-/// The least accumulator is divided.
+/// The smallest accumulator is divided by 2^k.
 const DIVIDE: u32 = 3;
-/// The estimate is made.
+/// The estimate is computed.
 const MULTIPLY: u32 = 4;
-/// The two are compared.
+/// The estimate is compared with the smallest accumulator.
 const JUDGE: u32 = 5;
-/// The occupant moves.
+/// The occupant is copied to the victim's row.
 const MOVE: u32 = 6;
-/// The path takes a row, or its shadow grows.
+/// The path is stored, or its shadow grows.
 const PLACE: u32 = 7;
 
 /// The shadows of all rows.
@@ -221,7 +229,7 @@ pub struct Admission {
     count_bits: Constant<Bits<8>>,
     #[number(layout.count_bits)]
     divisions: Constant<Bits<6>>,
-    /// When the complement of k has grown to this, the estimate is made.
+    /// Value of `timer` in the last multiply cycle. It starts at 31 - k.
     #[number(31 + SHADOW_BITS)]
     multiplied: Constant<Bits<6>>,
     #[number(31)]

@@ -1,4 +1,4 @@
-//! Which entry makes room for a path that is not found, under `rrip`: the one with the least value.
+//! The `rrip` policy: a miss replaces the candidate with the smallest value.
 //!
 //! ```text
 //!   read_address ---> ( values ) ---> [ ] --+--> < least so far ? ---> [ least, its cell ]
@@ -6,8 +6,9 @@
 //!                         +------------ used again, new ------------+
 //! ```
 //!
-//! Timing: a path takes its row in the cycle of `misses`. If no row was empty, the other rows are gone through again, and each loses it in
-//! the cycle in which it is seen: WAYS + 2 cycles more.
+//! Timing: a path takes its row in the cycle of `misses`. If that evicts an entry, the other candidates are scanned
+//! again. The evicted entry's value is subtracted from each of theirs in the cycle in which it is seen. That takes WAYS
+//! + 2 more cycles.
 
 use hpp_golden::profiler::table::rrip::{NEW, USED_AGAIN, VALUE_BITS};
 use rust_hdl::prelude::*;
@@ -110,7 +111,7 @@ impl Logic for Ageing {
         self.done.next =
             (self.misses.val() & !self.scans_again.val()) | (self.ages.q.val() & self.ends.val());
 
-        // An emptied row's value is of no account: it becomes that of a new entry with the entry.
+        // The value of an empty entry is a don't-care: the path that fills the entry overwrites it.
         self.others.next =
             self.ages.q.val() & self.sees.val() & (self.cell.val() != self.least_cell.q.val());
         self.values.write_enable.next = self.found.val() | self.takes.val() | self.others.val();

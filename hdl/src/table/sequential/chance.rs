@@ -1,11 +1,12 @@
-//! Which misses are sampled, and which shadows give way: a linear-feedback shift register, and k.
+//! Random decisions of the `shadow` policy: which misses are sampled, and which shadows are replaced. It holds the LFSR
+//! and k.
 //!
 //! ```text
 //!   step ---> [ LFSR ] --+--> low k bits 0, no pause ---> samples
 //!   grows --> [ k ] -----+--> other bits -------------> yields
 //! ```
 //!
-//! The register takes a step for each path that is looked up, and decides about that path with its new state.
+//! The LFSR steps once for each lookup. The decisions about a path use the state after its step.
 
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::profiler::table::shadow::{
@@ -17,7 +18,7 @@ use crate::circuit::circuit;
 use crate::register::Register;
 use crate::table::layout::ones;
 
-/// One below where the bits begin that decide whether a shadow gives way.
+/// One below the lowest LFSR bit that decides on the replacement of a shadow.
 const YIELD_AT: u32 = 19;
 
 /// Which misses are sampled, and which shadows give way.
@@ -92,7 +93,7 @@ impl Logic for Chance {
         self.samples.next =
             !(self.stepped.val() & self.mask.q.val()).any() & !self.pause.q.val().any();
 
-        // A count of 2^n or above gives way in one of 2^n cases.
+        // A shadow whose count plus 1 is 2^n or more is replaced only if n LFSR bits are 0.
         self.wanted.next = 0.into();
         for i in 1..6_usize {
             if (self.next_count.val() >> i.to_bits::<6>()).any() {

@@ -1,4 +1,4 @@
-//! What happens in each cycle of a lookup.
+//! The logic of each cycle of a lookup.
 
 use rust_hdl::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::table::layout::TAG_BITS;
 impl Logic for SequentialTable {
     #[hdl_gen]
     fn update(&mut self) {
-        // What the policy does with a path that is not found, and with which entry.
+        // The policy's answer to a miss, and the entry that it selects.
         self.shown_tag.next = self.layout.tag.val();
         self.shown_start_low.next = self.layout.start_low.val();
         self.moves.next = false;
@@ -39,7 +39,7 @@ impl Logic for SequentialTable {
             self.target.next = self.ageings[i].target.val();
         }
 
-        // The path that is shown, and the scan: a way a cycle is addressed, and seen two cycles later.
+        // The scan addresses a way in each cycle. The way's tag and count are compared two cycles later.
         self.begins.next =
             self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.scanning.next = self.searching.q.val();
@@ -72,12 +72,13 @@ impl Logic for SequentialTable {
         self.filled_2.d.next = (self.tags.tag.val() & self.filled.val()).any();
         self.count_2.d.next = self.counts.read_data.val();
 
-        // The clear walk, once the path from before is done with.
+        // A clear starts when no lookup is in progress.
         self.walk.ready.next = !self.looking.q.val();
         self.clears.next = self.walk.walking.val() & !self.looking.q.val();
         self.ports.clearing.next = self.walk.walking.val();
 
-        // The readout: both memories show the wanted entry in the next cycle. Only a clear writes in a cycle in which it is read, and then it is empty.
+        // Both memories output the requested entry in the next cycle. In the cycle of a read only a clear can write;
+        // `blank` then makes the entry read as empty.
         self.reads.next = self.ports.entry.request.val()
             & !self.looking.q.val()
             & !self.reading.q.val()
@@ -108,7 +109,7 @@ impl Logic for SequentialTable {
             self.step.d.next = 0.into();
         }
 
-        // The cells of a set. Between lookups the memories show the entry with which the last one ended.
+        // LFU: the ways form a set. Between lookups the memories read the last entry of the previous lookup again.
         self.scanned.way.next = bit_cast::<8, 6>(self.step.q.val());
         for i in 0..self._sets {
             self.known[i].d.next = self.known[i].q.val() | self.done.val();
@@ -134,7 +135,7 @@ impl Logic for SequentialTable {
             }
             self.write_cell.next = self.changed[i].number.val();
         }
-        // Those of ways with hashes of their own, and the one that the policy asks for.
+        // Skewed: each way has its own hash. The policy selects further entries by `target`.
         for i in 0..self._skewed {
             self.missed[i].d.next = self.misses.val();
             if self.missed[i].q.val() {
@@ -158,7 +159,7 @@ impl Logic for SequentialTable {
             }
         }
 
-        // What changes.
+        // Write back.
         self.tags.write_tag.next = self.shown_tag.val();
         if self.clears.val() {
             self.write_cell.next = self.walk.entry.val();
@@ -181,7 +182,7 @@ impl Logic for SequentialTable {
                 self.new_count.next = self.ports.path.count.val();
             }
         }
-        // Under LFU what is not found is taken at once; with values a cycle later, when the stored count is 0.
+        // LFU stores a missing path in the cycle of the miss. `rrip` stores it one cycle later and adds its count to 0.
         for _i in 0..self._sets {
             if !self.found.val() {
                 self.new_count.next = self.ports.path.count.val();
@@ -204,7 +205,7 @@ impl Logic for SequentialTable {
         self.ports.replacement.next = self.replaces.val();
         self.ports.saturated.next = self.found.val() & self.over.val();
 
-        // Evicted: the entry that is replaced, or whose accumulator would overflow.
+        // A replaced entry is evicted, and so is an entry whose accumulator would overflow.
         for i in 0..self._drains {
             self.ports.saturated.next = false;
             self.evictions[i].leaves.next =

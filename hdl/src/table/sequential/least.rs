@@ -1,11 +1,13 @@
-//! Which entry makes room for a path that is not found, under `lfu`: that of its set with the least accumulator, the first of equals.
+//! The LFU policy: a miss replaces the entry of the set with the smallest accumulator. Of equals, the lowest way is
+//! replaced.
 //!
 //! ```text
 //!   stored --+---> < least so far ? ---> [ least, its way ]
 //!   filled --+---------------------------------------------> full
 //! ```
 //!
-//! An empty entry's accumulator is 0, and any other's is more. So a set is filled from its first way to its last, which says whether it is full.
+//! An empty entry has an accumulator of 0, and a filled one has more. A set therefore fills from way 0 upwards, and is
+//! full if its last way is filled.
 
 use rust_hdl::prelude::*;
 

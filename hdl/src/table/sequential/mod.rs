@@ -1,4 +1,4 @@
-//! The hot path table that looks the ways up one after another: small, and it asks for back-pressure.
+//! The hot path table with sequential lookup: it compares one way in each cycle. It is small and needs back-pressure.
 //!
 //! ```text
 //!   path_* ---> hash ---> entry of a way ---> ( tags )---> pairs ---> [ ] ---> = ? -- found --> + --> new count
@@ -8,25 +8,42 @@
 //!     +-----------> policy: which entry gives way, and when <--------------------------------------------+
 //! ```
 //!
-//! One memory holds the tags of all ways and one the accumulators; a way's cell has the number of its entry. So there is one comparison of tags and one
-//! adder, whatever the number of ways. The path stays on `path_*` while `waits` is 1, so the table keeps no copy of it. Whether it is looked up is decided in
-//! the cycle in which it is shown first: `freeze` and `clearing` are looked at then. A clear waits for the lookup under way, then empties a way a cycle.
-//! Contents are those of one path after another, because that is what happens here.
+//! One memory holds the tags of all ways, and another holds the accumulators. A cell's address is its entry number. One
+//! tag comparator and one adder therefore serve any number of ways.
 //!
-//! What a path that is not found does is the policy's: [`Least`] under LFU, [`Admission`] with shadows, [`Ageing`] with values. Under LFU the ways are those of
-//! a set, as in [`ParallelTable`](super::ParallelTable). With the other two each way has a hash of its own ([`Rows`]).
+//! The path stays on `path_*` while `waits` is 1, so the table stores no copy of it. `freeze` and `clearing` are
+//! sampled in the first cycle of a path and decide whether it is looked up. A clear waits for the lookup in progress.
+//! Then it empties an entry in each cycle. Lookups never overlap, so no forwarding is needed.
 //!
-//! Programs repeat paths. Under LFU, between two lookups, the memories show the entry with which the last one ended. If the next path is that entry's, it is
-//! found in its second cycle. The whole path is compared, with the part of its start that the set number stands for.
+//! The replacement policy handles a miss: [`Least`] for LFU, [`Admission`] for `shadow`, [`Ageing`] for `rrip`. Under
+//! LFU the ways form a set, as in [`ParallelTable`](super::ParallelTable). Under the other two each way has its own
+//! hash ([`Rows`]).
 //!
-//! In its first cycle a lookup leaves the memories' read port free, and nothing is written. A readout takes that cycle or one between lookups, under LFU only if no path is `coming`
-//! in the next. It reads the whole entry at once and registers it, so an entry that is read out is never torn, and it delays no lookup.
+//! Programs repeat paths. Under LFU the memories therefore read the last entry of the previous lookup again while no
+//! lookup is in progress. If the next path is stored in that entry, it hits in its second cycle. The comparison covers
+//! the whole path, including the address bits that the set number implies.
 //!
-//! Timing, of a path that is shown in cycle *p*: way *w* is addressed in *p* + 1 + *w* and compared in *p* + 3 + *w*, which is the last cycle if the path is found there. Under LFU
-//! *p* + WAYS + 2 is the last in any case. With another policy it is known a cycle later that no way holds the path, and the policy says which cycle is the last. Under LFU a path takes
-//! two cycles if it is that of the entry with which the lookup before ended, in *p* - 2 or before. What changes is written in the last cycle; an evicted entry is on `left` a cycle later.
-//! `waits` is 1 from the first cycle to the last, so that the next path can be shown two cycles after it; under LFU it is 0 in *p* + WAYS + 2. `entry.done` comes at most two cycles
-//! after the request or, if a lookup goes on, its last cycle; under LFU at most WAYS + 5 after the request. In cycle *t* the entry is as all lookups have left it that ended before *t* - 2.
+//! In its first cycle a lookup neither addresses nor writes the memories. A readout takes that cycle, or a cycle
+//! between lookups. Under LFU it takes a cycle between lookups only if `coming` is 0, which says that no path begins in
+//! the next cycle. It reads the whole entry at once and registers it. A readout therefore returns a consistent snapshot
+//! and delays no lookup.
+//!
+//! Timing of a path that is first shown in cycle *p*:
+//!
+//! | event | cycle |
+//! | --- | --- |
+//! | way *w* is addressed | *p* + 1 + *w* |
+//! | way *w* is compared; the last cycle on a hit | *p* + 3 + *w* |
+//! | the last cycle under LFU on a hit in the last entry of a lookup that ended in *p* - 2 or earlier | *p* + 1 |
+//! | the last cycle on a miss, under LFU | *p* + WAYS + 2 |
+//! | the miss is known, under `shadow` and `rrip`; the policy defines the last cycle | *p* + WAYS + 3 |
+//!
+//! - The entry is written in the last cycle. An evicted entry is on `left` one cycle later.
+//! - `waits` is 1 from the first cycle to the last. Under LFU it is 0 in *p* + WAYS + 2. The next path can be shown two
+//!   cycles after `waits` was last 1.
+//! - `entry.done` comes at most two cycles after the request, or after the last cycle of a lookup in progress. Under
+//!   LFU that is at most WAYS + 5 cycles after the request.
+//! - An entry that is shown in cycle *t* contains the results of all lookups that ended before *t* - 2.
 //!
 //! The policies: `docs/replacement.md`.
 

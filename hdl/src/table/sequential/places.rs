@@ -1,4 +1,4 @@
-//! What a path's rows are computed from, and what a shadow knows it by.
+//! The hash of a skewed table: the two parts of a row number, and the fingerprint of a shadow.
 //!
 //! ```text
 //!   start -----------------------+
@@ -7,8 +7,8 @@
 //!                                              +--> slices three bits wider than a fingerprint ------> fingerprint
 //! ```
 //!
-//! The path's row in way *w* is x XOR α^w·y, where α generates the field of as many elements as a way has rows ([`WayRow`]).
-//! Two paths that differ in y meet in one way at most.
+//! The path's row in way *w* is x XOR α^w·y. α generates the field with as many elements as a way has rows
+//! ([`WayRow`]). Two paths that differ in y share a row in at most one way, if there are fewer ways than rows.
 //!
 //! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
 

@@ -1,4 +1,4 @@
-//! The entries in which a path of a skewed table may be, one a way: each row follows from that of the way before.
+//! The candidates of a path in a skewed table: one row in each way. Each row is computed from that of the previous way.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;

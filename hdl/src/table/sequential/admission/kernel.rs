@@ -1,4 +1,4 @@
-//! What each phase does.
+//! The logic of each phase.
 
 use rust_hdl::prelude::*;
 
@@ -7,7 +7,8 @@ use super::Admission;
 impl Logic for Admission {
     #[hdl_gen]
     fn update(&mut self) {
-        // The rows that are seen: the least accumulator, the shadow. The occupant's own row is one of the path's.
+        // Scans: find the smallest accumulator and the shadow to use. The second scan skips the occupant's own row,
+        // which is also a candidate of the path.
         self.in_turn.next = self.way.val() == self.turn.q.val();
         self.first.next = self.searches.val() & !self.way.val().any();
         self.less.next = self.stored.val() < self.least.q.val();
@@ -33,7 +34,7 @@ impl Logic for Admission {
             self.sampled.d.next = self.chance.samples.val();
         }
 
-        // What a path that is not found can do.
+        // The cases of a miss.
         self.decides.next = self.misses.val() & self.count.val().any();
         self.inserts.next = self.decides.val() & self.vacant.q.val();
         self.matched.next =
@@ -45,7 +46,7 @@ impl Logic for Admission {
             & self.chance.yields.val();
         self.next_count.next = bit_cast::<6, 5>(self.quantity.q.val()) + 1;
 
-        // The phases, one after another.
+        // The phases.
         self.judges.next = self.phase.q.val() == self.judge_phase.val();
         self.places.next = self.phase.q.val() == self.place_phase.val();
         self.in_view.next = self.timer.q.val() == self.seen.val();
@@ -95,7 +96,8 @@ impl Logic for Admission {
         self.done.next =
             self.places.val() | (self.misses.val() & !self.inserts.val() & !self.matched.val());
 
-        // The least accumulator, shifted out at the top; then the estimate. An empty row's is 0, to which the count is added.
+        // `least` holds the smallest accumulator, shifts left in the divide phase, and then accumulates the estimate.
+        // An empty candidate reads 0, so adding the count in the cycle of the miss gives its new accumulator.
         self.addend.next = 0.into();
         if self.factor.q.val().get_bit(5) | self.misses.val() {
             self.addend.next = bit_cast::<40, 32>(self.count.val());
@@ -112,7 +114,7 @@ impl Logic for Admission {
         if self.lowers.val() {
             self.next_least.next = self.stored.val();
         }
-        // What it becomes is chosen before whether it changes, so that one look-up table a bit does.
+        // The new value is selected first and the enable second. Each bit then needs one LUT.
         if self.lowers.val()
             | self.divides.val()
             | (self.phase.q.val() == self.multiply_phase.val())
@@ -145,7 +147,7 @@ impl Logic for Admission {
             }
         }
 
-        // What is written.
+        // Writes of entry and shadow.
         self.views.next = (self.phase.q.val() == self.fetch_phase.val())
             | (self.phase.q.val() == self.move_phase.val())
             | self.judges.val();
@@ -197,7 +199,7 @@ impl Logic for Admission {
             self.shadows.write_address.next = self.cleared.val();
         }
 
-        // Whose occupant may move at the next match.
+        // The way whose occupant may move at the next match.
         if (self.phase.q.val() == self.other_phase.val()) & self.ends.val() {
             self.turn.d.next = self.turn.q.val() + 1;
             if self.turn.q.val() == self.last_way.val() {
