@@ -1,4 +1,4 @@
-//! What software does to a profiler while records stream through it: random register accesses.
+//! Software activity while records stream: random register accesses.
 
 use super::bench::{Bench, Disagreement, Pace};
 use super::pins::{Device, Request};
@@ -12,16 +12,16 @@ use hpp_golden::registers::{
 };
 use rand::{Rng, RngExt};
 
-/// Which accesses are made.
+/// The kinds of accesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Activity {
-    /// Reads of any register, entries of the table included.
+    /// Reads of any register and of table entries.
     pub reads: bool,
-    /// Clear, purge and clearing the counters and errors.
+    /// Table clear, purge, and clears of the counters and errors.
     pub commands: bool,
     /// Enable, freeze and lossy mode.
     pub controls: bool,
-    /// Rows and modes of the path profiler control register, illegal rows included.
+    /// Rows and modes of the PPCR, including illegal rows.
     pub ppcr: bool,
 }
 
@@ -34,7 +34,7 @@ impl Activity {
         ppcr: true,
     };
 
-    /// One random access of the kinds chosen; none if no kind is.
+    /// A random access of the selected kinds; `None` if none is selected.
     pub fn request(&self, geometry: &Geometry, rng: &mut StreamRng) -> Option<Request> {
         let kinds = [
             (self.reads, read as fn(&Geometry, &mut StreamRng) -> Request),
@@ -58,7 +58,7 @@ impl Activity {
     }
 }
 
-/// Streams records while software is active about every `spacing` cycles, until it has all its answers.
+/// Streams records while software makes an access about every `spacing` cycles, until every access is answered.
 ///
 /// # Errors
 ///
@@ -88,7 +88,8 @@ pub fn stream_with_activity<D: Device>(
     bench.stream_until_idle(stream, pace, rng)
 }
 
-/// What starts and stops, at addresses where paths begin. An event always may start, so that most records are profiled.
+/// Addresses of starts and stops, at which paths begin. The start event is always enabled, so most records are
+/// profiled.
 fn trigger_writes<D: Device>(bench: &mut Bench<D>, rng: &mut StreamRng) {
     let entries = bench.reference().table().entries();
     let starts: Vec<u64> = entries.map(|(_, entry)| entry.descriptor.start).collect();
@@ -127,7 +128,7 @@ fn write(offset: u32, value: u32) -> Request {
     }
 }
 
-/// Any word address, or the table; sometimes a new index first.
+/// A read of any word or of the table, sometimes after a new index.
 fn read(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     match rng.random_range(0..8) {
         0 => write(
@@ -173,7 +174,7 @@ fn errors_mask() -> u32 {
         | errors::DRAIN_LOST.mask()
 }
 
-/// Mostly enabled, seldom frozen, and locked once in a long while: that lasts until reset.
+/// Mostly enabled, seldom frozen, and rarely locked. A lock lasts until reset.
 fn control_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     if geometry.has_drain() && rng.random() {
         let watermark = rng.random_range(0..=geometry.drain_depth);
@@ -226,13 +227,13 @@ pub fn rows(rng: &mut StreamRng) -> Rows {
     rows
 }
 
-/// A filter of contexts that lets some paths through: few bits matter.
+/// A context filter with few mask bits, which passes some paths.
 fn context(rng: &mut StreamRng) -> u32 {
     let mask = rng.next_u32() & rng.next_u32() & rng.next_u32();
     context::MASK.put(mask) | context::VALUE.put(rng.next_u32())
 }
 
-/// Any modes, with a maximum extension the counter holds.
+/// Any modes, with a maximum extension that the counter can hold.
 pub fn mode(geometry: &Geometry, rng: &mut StreamRng) -> u32 {
     let limit = Geometry::mask(geometry.extension_bits) as u32;
     let extension =

@@ -1,13 +1,14 @@
-//! Writes every register with every choice of byte lanes, just after reset, and reads everything after it.
+//! Writes every register with every combination of byte lanes, after reset, and reads everything back.
 
 use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};
 use hpp_golden::registers::{self, control};
 
-/// Choices of lanes.
+/// Combinations of byte lanes.
 const CHOICES: u8 = 16;
 
-/// Drives every register by every choice of lanes; where there is something to lock, locked too.
+/// Writes every register with every combination of byte lanes. If the profiler has a lock, it repeats that while
+/// locked.
 ///
 /// # Errors
 ///
@@ -34,7 +35,7 @@ pub fn run<D: Device>(bench: &mut Bench<D>) -> Result<(), Disagreement> {
     Ok(())
 }
 
-/// What is written: of rows, one that is illegal, each by itself.
+/// The values that are written. Illegal rows come one at a time.
 fn values(offset: u32) -> Vec<u32> {
     match offset {
         _ if offset == registers::PPCR_ROWS.offset => (0..8).map(|row| 3 << (4 * row)).collect(),
@@ -60,7 +61,7 @@ fn one<D: Device>(
     bench.read(request.address * 4);
     bench.read(registers::TABLE_INDEX.offset);
     bench.finish_bus()?;
-    // Errors show within some cycles, and must then.
+    // Errors become visible within LAG cycles, and must be visible then.
     bench.idle(super::LAG)?;
     bench.read(registers::ERRORS.offset);
     bench.finish_bus()

@@ -1,12 +1,11 @@
-//! Reads everything back once the profiler is idle.
+//! Reads everything back when the profiler is idle.
 
 use super::bench::{Bench, Disagreement};
 use super::pins::Device;
 use hpp_golden::registers;
 
 impl<D: Device> Bench<D> {
-    /// Waits until everything can be read exactly, then reads everything: all registers, all counters and errors, and
-    /// the table.
+    /// Waits until every value is exact, then reads all registers, counters, errors and the table.
     ///
     /// # Errors
     ///
@@ -21,7 +20,7 @@ impl<D: Device> Bench<D> {
         self.balance()
     }
 
-    /// Queues the reads of every register but those of the table.
+    /// Queues reads of every register except those of the table.
     pub fn read_registers(&mut self) {
         let special = [registers::TABLE_DATA.offset, registers::TABLE_INDEX.offset];
         let all = registers::registers(self.geometry());
@@ -30,7 +29,7 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// Queues the reads of the whole table; of a large one, of the entries in use and some others.
+    /// Queues reads of the whole table; of a large table, of the entries in use and some others.
     fn read_table(&mut self) {
         const LARGE: u32 = 1024;
         const STRIDE: usize = 61;
@@ -52,12 +51,12 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// Queues the reads of the words of an entry.
+    /// Queues reads of the words of an entry.
     pub fn read_entry(&mut self) {
         (0..self.geometry().entry_words()).for_each(|_| self.read(registers::TABLE_DATA.offset));
     }
 
-    /// Finishes the bus, waits for a clear to end and for everything in flight.
+    /// Waits until the bus is idle, a clear has ended and nothing is in flight.
     ///
     /// # Errors
     ///

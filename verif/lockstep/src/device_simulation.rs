@@ -1,4 +1,4 @@
-//! The circuits in rust-hdl simulation as a [`Device`].
+//! The rust-hdl simulation of the circuits as a [`Device`].
 
 use super::pins::{Device, Drive, Seen};
 use hpp_golden::branch::{BranchKind, BranchRecord};
@@ -9,7 +9,7 @@ use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native;
 
-/// A profiler made of circuits that never became Verilog.
+/// A profiler in rust-hdl simulation.
 pub struct SimulationDevice {
     geometry: Geometry,
     simulator: Simulator<native::OnWishbone>,
@@ -119,7 +119,7 @@ pub struct Pair<A, B>(pub A, pub B);
 impl<A: Device, B: Device> Device for Pair<A, B> {
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         let (first, second) = (self.0.cycle(drive)?, self.1.cycle(drive)?);
-        // Before the first edge of a reset nothing is promised.
+        // Before the first clock edge of a reset the outputs are undefined.
         if first == second || drive.reset {
             Ok(first)
         } else {

@@ -36,7 +36,7 @@ impl WishbonePins {
         })
     }
 
-    /// Without a request its fields are `noise`.
+    /// Without a request the fields are driven with `noise`.
     #[inline]
     fn drive(&self, wires: &mut impl Wires, cycle: bool, request: Option<&Request>, noise: u64) {
         wires.put(self.cyc, u64::from(cycle));
@@ -71,9 +71,9 @@ impl WishbonePins {
     }
 }
 
-/// A verilated profiler with any ingress and Wishbone.
+/// A verilated profiler with any ingress and a Wishbone port.
 ///
-/// What belongs to no record or request is driven with changing nonsense, so nothing can come to depend on it.
+/// Inputs without a valid record or request are driven with random values, so that no logic can depend on them.
 #[derive(Debug)]
 pub struct VerilatedDevice {
     model: Model,
@@ -83,7 +83,8 @@ pub struct VerilatedDevice {
 }
 
 impl VerilatedDevice {
-    /// A fresh model of a design; what the design leaves undefined at the start is drawn from a seed, which is not 0.
+    /// A fresh model of a design. The seed, which is not 0, chooses the initial values that the design leaves
+    /// undefined.
     ///
     /// # Errors
     ///
@@ -98,19 +99,19 @@ impl VerilatedDevice {
         })
     }
 
-    /// The model, to drive an input that is none of the profiler's.
+    /// The model, to drive inputs that do not belong to the profiler.
     pub fn model_mut(&mut self) -> &mut Model {
         &mut self.model
     }
 }
 
-/// A fresh model of a design; what the design leaves undefined at the start is drawn from a seed.
+/// A fresh model of a design. The seed chooses the initial values that the design leaves undefined.
 ///
 /// # Errors
 ///
-/// What Verilator's library says.
+/// An error of Verilator's library.
 pub fn powered_up(design: &Design, seed: NonZeroU32) -> verilated::Result<Model> {
-    // Verilator takes 31 bits.
+    // Verilator takes seeds of 31 bits.
     let seed = format!("+verilator+seed+{}", (seed.get() & 0x7fff_ffff).max(1));
     design.model_with_arguments(&["+verilator+rand+reset+2", &seed])
 }

@@ -1,14 +1,14 @@
-//! The consumer at the ports of a drain. It makes sure that a core which the drain holds does not wait for ever.
+//! The consumer at the streaming ports of a drain. It ensures that a held core does not wait for ever.
 
 use super::record_pins::Nonsense;
 
-/// So many cycles a core may wait before the drain is emptied through its ports: more than for any other reason.
+/// Cycles that a core may wait before the drain is emptied through its ports. No other reason takes as long.
 const PATIENCE: u32 = 1000;
 
-/// Cycles for which a consumer keeps its pace.
+/// Cycles for which the consumer keeps its pace.
 const SPELL: u32 = 64;
 
-/// Takes entries now in every cycle, now in some, now in none.
+/// Takes entries in every cycle, in some cycles or in none, by turns.
 #[derive(Debug, Default)]
 pub struct DrainConsumer {
     noise: Nonsense,
@@ -27,7 +27,7 @@ impl DrainConsumer {
         self.noise.draw() % 256 < self.pace
     }
 
-    /// A cycle is over, in which a record waited or not. Returns whether that has lasted too long.
+    /// Ends a cycle in which a record waited or did not. Returns whether a record has waited too long.
     pub fn waited(&mut self, waits: bool) -> bool {
         self.waited = if waits { self.waited + 1 } else { 0 };
         let too_long = self.waited == PATIENCE;

@@ -1,4 +1,4 @@
-//! One run of the long tests: everything a profiler meets in its life, drawn from one seed.
+//! An epoch: one run of the long tests, with every kind of stimulus, determined by one seed.
 
 use super::activity::{Activity, mode, rows, stream_with_activity};
 use super::bench::{Bench, Disagreement, Pace};
@@ -7,12 +7,12 @@ use super::stream::{Hazard, HazardStream, Mixture, Stream, StreamRng, rng};
 use hpp_golden::registers::{self, control};
 use rand::{Rng, RngExt};
 
-/// A part of an epoch: its share of the records in hundredths, its pace, and what software does.
+/// A phase of an epoch: its share of the records in percent, its pace, and the software activity.
 struct Phase {
     share: u64,
     pace: Pace,
     activity: Activity,
-    /// The bus master gives up at random, and the core does not hold.
+    /// The bus master aborts accesses at random, and the core ignores the stall.
     rude: bool,
 }
 
@@ -54,7 +54,7 @@ const PHASES: [Phase; 6] = [
         },
         rude: false,
     },
-    // Eight cycles a record.
+    // One record every eight cycles.
     Phase {
         share: 5,
         pace: Pace::Random(30),
@@ -73,8 +73,8 @@ const PHASES: [Phase; 6] = [
     },
 ];
 
-/// Streams about `records` records, in phases of different pace and software activity, each hazard among them, with
-/// resets in mid-stream; reads everything back at the end of each phase.
+/// Streams about `records` records in phases of different pace and software activity, each hazard among them. Resets
+/// occur in mid-stream. Everything is read back at the end of each phase.
 ///
 /// # Errors
 ///
@@ -111,10 +111,11 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
     resets(bench, &mut mixture, records / RESETS_SHARE, &mut rng)
 }
 
-/// Of the records of an epoch, one in so many is asked of a core that never holds.
+/// One in this many records of an epoch is streamed by a core that ignores the stall.
 const CARELESS_SHARE: u64 = 10;
 
-/// A core that never holds, at full pace, before an ingress that is not the native one: what finds no place in its buffer is lost.
+/// A core that ignores the stall, at full pace, in front of an ingress other than the native one. Records that find its
+/// buffer full are lost.
 fn careless<D: Device>(
     bench: &mut Bench<D>,
     mixture: &mut Mixture,
@@ -132,11 +133,11 @@ fn careless<D: Device>(
     Ok(())
 }
 
-/// Of the records of an epoch, one in so many is streamed between resets.
+/// One in this many records of an epoch is streamed between resets.
 const RESETS_SHARE: u64 = 20;
 
-/// Short lives, each ended by a reset of one cycle or a few whatever is under way: records, returns that are being checked,
-/// lookups, a clear, an access. Whatever was held over a reset would show in the next life.
+/// Short runs, each ended by a reset of one or a few cycles, whatever is in progress: records, searches, lookups, a
+/// clear or an access. State that survives a reset would be visible in the next run.
 fn resets<D: Device>(
     bench: &mut Bench<D>,
     mixture: &mut Mixture,
@@ -168,7 +169,7 @@ fn resets<D: Device>(
     bench.check_everything()
 }
 
-/// Every hazard by itself, from an empty profiler with reset values, read back at the end.
+/// Every hazard separately, from an empty profiler with reset values, and read back at the end.
 ///
 /// # Errors
 ///
@@ -197,7 +198,7 @@ fn hazard_alone<D: Device>(
     bench.check_everything()
 }
 
-/// Enabled, with rows and modes that are the usual ones half of the time.
+/// Enables the profiler, with the usual rows and modes half of the time.
 fn prepare<D: Device>(bench: &mut Bench<D>, rng: &mut StreamRng) -> Result<(), Disagreement> {
     if rng.random_bool(0.5) {
         bench.write(registers::PPCR_ROWS.offset, rows(rng).to_word());

@@ -1,4 +1,4 @@
-//! The geometries that are driven in lockstep: few enough to build in a test, far enough apart to meet every corner.
+//! The geometries of the lockstep tests: few enough to build, and diverse enough for every corner case.
 
 use super::stream;
 use hpp_golden::config::IndexScheme::{Full, Start};
@@ -7,10 +7,10 @@ use hpp_golden::config::Replacement::{Lfu, Rrip, Shadow};
 use hpp_golden::config::{Engine, Geometry, Protection};
 use rand::RngExt;
 
-/// Entries of a random table, at most.
+/// Maximum number of entries of a random table.
 const LARGEST: u32 = 2048;
 
-/// A geometry and what it is there for.
+/// A named geometry.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
     /// Name on the command line and in reports.
@@ -22,8 +22,8 @@ pub struct Named {
 }
 
 impl Named {
-    /// Any legal geometry with a table of at most 2048 entries, a function of the seed. Stacks, queues and drains are small mostly, so that they are soon
-    /// full.
+    /// Any legal geometry with a table of at most 2048 entries, determined by the seed. Stacks, queues and drains are
+    /// mostly small, so that they fill quickly.
     pub fn random(seed: u64) -> Self {
         let mut rng = stream::rng(seed);
         let mut power = |low: u32, mostly: u32, high: u32| {
@@ -96,7 +96,7 @@ impl Named {
         all().into_iter().find(|named| named.name == label)
     }
 
-    /// What [`Named::find`] finds it by.
+    /// The label by which [`Named::find`] finds it.
     pub fn label(&self) -> String {
         match self.seed {
             Some(seed) => format!("{}:{seed}", self.name),
@@ -105,7 +105,7 @@ impl Named {
     }
 }
 
-/// A line a geometry: its name, the one that it is like, and what differs.
+/// A geometry in each line: its name, the one that it is derived from, and the differences.
 macro_rules! geometries {
     ($($name:literal: $like:expr $(, { $($field:ident: $value:expr),+ })?;)*) => {
         vec![$(Named {
@@ -175,7 +175,7 @@ pub fn all() -> Vec<Named> {
     }
 }
 
-/// The default one, with all ways of a set looked up at once.
+/// The default geometry with parallel lookup.
 fn parallel() -> Geometry {
     Geometry {
         lookup: Parallel,
@@ -198,7 +198,7 @@ fn sequential() -> Geometry {
     }
 }
 
-/// Every parameter at its least.
+/// Every parameter at its minimum.
 fn smallest() -> Geometry {
     Geometry {
         sets: 2,
@@ -217,7 +217,7 @@ fn smallest() -> Geometry {
     }
 }
 
-/// No parameter a round number where it need not be one.
+/// No parameter is a round number unless it must be.
 fn odd() -> Geometry {
     Geometry {
         sets: 16,
@@ -237,7 +237,7 @@ fn odd() -> Geometry {
     }
 }
 
-/// Every width at its greatest.
+/// Every width at its maximum.
 fn widest() -> Geometry {
     Geometry {
         sets: 64,

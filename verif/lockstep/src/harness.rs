@@ -1,4 +1,4 @@
-//! From a geometry to a verilated profiler on a test bench.
+//! Builds a verilated profiler from a geometry, and test benches around it.
 
 use super::bench::Bench;
 use super::bus::{BusDevice, Protocol as BusProtocol};
@@ -14,7 +14,7 @@ use hpp_golden::profiler::ResetValues;
 use std::num::NonZeroU32;
 use verilated::{Builder, Design};
 
-/// A built profiler; makes benches.
+/// A built profiler, from which benches are made.
 #[derive(Debug, Clone)]
 pub struct Harness {
     named: Named,
@@ -29,16 +29,16 @@ impl Harness {
     ///
     /// # Errors
     ///
-    /// What generator, Verilator or compiler say.
+    /// An error of the generator, Verilator or the compiler.
     pub fn build(named: &Named) -> Result<Self> {
         Self::build_with(named, Front::default())
     }
 
-    /// Those of the geometries with these names.
+    /// Builds the geometries of these names.
     ///
     /// # Panics
     ///
-    /// If there is none of a name, or what generator, Verilator or compiler say.
+    /// If a name is unknown, or on an error of the generator, Verilator or the compiler.
     pub fn of_names(names: &[&str]) -> Vec<Self> {
         let build = |name: &&str| {
             let named = Named::find(name).expect("a test geometry");
@@ -51,16 +51,16 @@ impl Harness {
     ///
     /// # Errors
     ///
-    /// What generator, Verilator or compiler say.
+    /// An error of the generator, Verilator or the compiler.
     pub fn build_with(named: &Named, front: Front) -> Result<Self> {
         Self::generated(named, front, Bus::Wishbone, ResetValues::default())
     }
 
-    /// [`Harness::build`] with other values after reset.
+    /// [`Harness::build`] with other reset values.
     ///
     /// # Errors
     ///
-    /// What generator, Verilator or compiler say.
+    /// An error of the generator, Verilator or the compiler.
     pub fn build_reset(named: &Named, reset: ResetValues) -> Result<Self> {
         Self::generated(named, Front::default(), Bus::Wishbone, reset)
     }
@@ -69,7 +69,7 @@ impl Harness {
     ///
     /// # Errors
     ///
-    /// What generator, Verilator or compiler say.
+    /// An error of the generator, Verilator or the compiler.
     pub fn build_bus(named: &Named, bus: Bus) -> Result<Self> {
         Self::generated(named, Front::default(), bus, ResetValues::default())
     }
@@ -91,11 +91,11 @@ impl Harness {
             .with_front(front))
     }
 
-    /// What a builder makes, as a profiler of a geometry.
+    /// Builds a profiler of a geometry with a prepared builder.
     ///
     /// # Errors
     ///
-    /// What Verilator or compiler say.
+    /// An error of Verilator or the compiler.
     pub fn of(named: &Named, builder: Builder) -> Result<Self> {
         let design = builder
             .build()
@@ -109,17 +109,17 @@ impl Harness {
         })
     }
 
-    /// The same with another seed for what is undefined before the first reset.
+    /// Uses another seed for values that are undefined before the first reset.
     pub fn powered_up(self, power_up: NonZeroU32) -> Self {
         Self { power_up, ..self }
     }
 
-    /// The same of a design that was built with other values after reset.
+    /// Declares the reset values that the design was built with.
     pub fn with_reset(self, reset: ResetValues) -> Self {
         Self { reset, ..self }
     }
 
-    /// The same of a design that was built with another ingress.
+    /// Declares the ingress that the design was built with.
     pub fn with_front(self, front: Front) -> Self {
         Self { front, ..self }
     }
@@ -134,7 +134,7 @@ impl Harness {
         &self.named
     }
 
-    /// A bench around a fresh model and the simulation of the circuits it was made from.
+    /// A bench around a fresh model, paired with the simulation of its circuits.
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl Harness {
         self.bench_around(protocol, |device| device)
     }
 
-    /// [`bench`](Self::bench) with a device that is made of the model.
+    /// [`bench`](Self::bench) with a device that `wrap` makes of the model.
     ///
     /// # Errors
     ///
@@ -181,7 +181,7 @@ impl Harness {
         self.around(device, Protocol::default())
     }
 
-    /// [`bench`](Self::bench) with what is made of a device of any kind.
+    /// [`bench`](Self::bench) with a device of any type.
     ///
     /// # Errors
     ///
@@ -195,7 +195,7 @@ impl Harness {
         self.around(wrap(Box::new(device)), protocol)
     }
 
-    /// [`bench_on`](Self::bench_on) with what is made of a device of any kind.
+    /// [`bench_on`](Self::bench_on) with a device of any type.
     ///
     /// # Errors
     ///

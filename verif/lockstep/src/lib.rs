@@ -1,8 +1,8 @@
 //! The emitted Verilog, the rust-hdl simulation and the golden model under the same stimulus.
 //!
-//! A [`Bench`] clocks a [`Device`] and shows every cycle of its pins to the [`Reference`], which lets the parts of the
-//! golden model see each event in the cycle in which the circuits do. It compares, in every cycle: `br_ready`, the
-//! completed paths, their counts and when they show, and everything software reads.
+//! A [`Bench`] clocks a [`Device`] and passes every cycle of its pins to the [`Reference`]. The reference steps the
+//! parts of the golden model in the cycles of the circuits. In every cycle it compares `br_ready`, the completed paths
+//! with their counts and cycles, and every word that software reads.
 
 mod activity;
 mod bench;

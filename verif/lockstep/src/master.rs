@@ -1,4 +1,4 @@
-//! A Wishbone master that works through a list of accesses, one cycle at a time, with courtesy or without.
+//! A Wishbone master that performs a list of accesses, cycle by cycle. It can also abort accesses at random.
 
 use super::pins::{Request, Seen};
 use super::stream::{StreamRng, rng};
@@ -33,7 +33,7 @@ struct Pause {
     left: u32,
     /// `wb_cyc_i` stays 1.
     bus_cycle: bool,
-    /// Strobed without `wb_cyc_i`, which asks for nothing.
+    /// A strobe without `wb_cyc_i`, which requests nothing.
     stray: Option<Request>,
 }
 
@@ -42,12 +42,12 @@ struct Pause {
 pub struct Master {
     protocol: Protocol,
     waiting: VecDeque<Request>,
-    /// The first of `waiting` has been strobed.
+    /// The first of `waiting` is being strobed.
     strobed: bool,
-    /// Accesses that were taken and are not yet acknowledged.
+    /// Accesses that were accepted and are not acknowledged yet.
     open: usize,
     pause: Option<Pause>,
-    /// What a master without courtesy does, and when. It is taken out for a while in every cycle, and wide by itself.
+    /// The random generator of a rude master. It is boxed, because it is large and moved out in every cycle.
     rudeness: Option<Box<StreamRng>>,
 }
 
@@ -60,13 +60,13 @@ impl Master {
         }
     }
 
-    /// From here on the master gives up at random in the middle of an access, leaves gaps between accesses, and strobes
-    /// without a bus cycle. What it has given up it asks for again, or not.
+    /// From now on the master aborts accesses at random, leaves gaps between them, and strobes without a bus cycle. It
+    /// may or may not repeat an aborted access.
     pub fn be_rude(&mut self, seed: u64) {
         self.rudeness = Some(Box::new(rng(seed)));
     }
 
-    /// From here on every access is carried through.
+    /// From now on the master completes every access.
     pub fn be_polite(&mut self) {
         self.rudeness = None;
     }
@@ -76,17 +76,17 @@ impl Master {
         self.waiting.push_back(request);
     }
 
-    /// Requests that were not taken yet.
+    /// Requests that were not accepted yet.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Whether every access has finished or was given up.
+    /// Whether every access has completed or was aborted.
     pub fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.open == 0
     }
 
-    /// Forgets every access, as a reset makes the slave do.
+    /// Drops every access, as a reset of the slave does.
     pub fn reset(&mut self) {
         self.waiting.clear();
         self.strobed = false;
@@ -94,7 +94,7 @@ impl Master {
         self.pause = None;
     }
 
-    /// Gives up whatever is under way: `wb_cyc_i` is 0 for so many cycles. The access is not asked for again.
+    /// Aborts the access in progress: `wb_cyc_i` is 0 for `cycles` cycles. The access is not repeated.
     pub fn give_up(&mut self, cycles: u32) {
         if self.strobed {
             self.waiting.pop_front();
@@ -116,7 +116,7 @@ impl Master {
         }
     }
 
-    /// Looks at the slave's answer.
+    /// Processes the slave's response.
     pub fn see(&mut self, seen: &Seen) {
         let strobing = self.pause.is_none() && !self.waiting.is_empty();
         let ack = seen.ack.is_some();

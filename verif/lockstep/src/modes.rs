@@ -1,5 +1,6 @@
-//! Every hazard under every choice of what counts as a path. In some runs half of the rows only record, so that paths reach their longest; in others
-//! rows record every branch, calls and returns too. The metric is any, and most paths extend, up to a small limit.
+//! Every hazard under random rows and modes. In some runs half of the rows only record, so that paths reach their
+//! maximum length. In others calls and returns are recorded as branches too. The metric is random, and most paths
+//! extend up to a small limit.
 
 use super::activity::{mode, rows};
 use super::bench::{Bench, Disagreement, Pace};
@@ -10,10 +11,10 @@ use hpp_golden::profiler::{Extension, Operation, Row, Rows};
 use hpp_golden::registers::{self, ppcr_mode};
 use rand::RngExt;
 
-/// Greatest extension counters that are small enough to be met often.
+/// Maximum extensions that are small enough to be reached often.
 const LIMITS: std::ops::RangeInclusive<u32> = 1..=2;
 
-/// So many lives, each of a hazard with a choice of its own and some records, read back at its end.
+/// `lives` runs, each of a hazard with random rows and modes and some records, read back at its end.
 ///
 /// # Errors
 ///
@@ -51,7 +52,7 @@ pub fn run<D: Device>(
     Ok(())
 }
 
-/// Rows of any kind, of which half only record.
+/// Rows of any kind, half of which only record.
 fn half_recorded(rng: &mut StreamRng) -> Rows {
     let mut rows = rows(rng);
     for kind in BranchKind::ALL {
@@ -62,7 +63,7 @@ fn half_recorded(rng: &mut StreamRng) -> Rows {
     rows
 }
 
-/// The rows of Ball and Larus, but that calls and returns are outcomes of a path as well.
+/// Ball-Larus rows in which calls and returns are outcomes of a path as well.
 pub fn every_branch_recorded() -> Rows {
     let mut rows = Rows::BALL_LARUS;
     for kind in BranchKind::ALL {

@@ -1,4 +1,4 @@
-//! The profiler's pins for one clock cycle, whatever is behind them.
+//! The profiler's pins in one clock cycle, for any kind of device.
 
 use super::bus::BusMaster;
 use super::ingress::Shown;
@@ -20,16 +20,16 @@ pub struct Request {
     pub select: u8,
 }
 
-/// What is driven in a cycle.
+/// The inputs of a cycle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Drive {
     /// Synchronous reset.
     pub reset: bool,
     /// A record offered; `None` is `br_valid` = 0.
     pub record: Option<BranchRecord>,
-    /// What the core shows an ingress that is not the native one.
+    /// The signals of the core, for an ingress other than the native one.
     pub shown: Shown,
-    /// `event_in`, of such an ingress.
+    /// `event_in` of such an ingress.
     pub event_in: u64,
     /// `wb_cyc_i`.
     pub bus_cycle: bool,
@@ -43,14 +43,14 @@ pub struct Drive {
     pub trigger_stop: bool,
 }
 
-/// What is seen in the same cycle, just before the clock's rising edge.
+/// The outputs of the same cycle, just before the rising clock edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// `br_ready`; of another ingress than the native one, that the core is not asked to hold.
+    /// `br_ready`. For other ingresses, the core is not stalled.
     pub ready: bool,
-    /// The path shown on `path_*`.
+    /// The path on `path_*`.
     pub path: Option<CompletedPath>,
-    /// `wb_ack_o` and the data with it.
+    /// The data of `wb_dat_o`, if `wb_ack_o` is 1.
     pub ack: Option<u32>,
     /// `wb_stall_o`.
     pub stall: bool,
@@ -58,7 +58,7 @@ pub struct Seen {
     pub error: bool,
     /// `event_select`.
     pub event_select: u8,
-    /// The entry shown on `drain_*`.
+    /// The entry on `drain_*`.
     pub drain: Option<TableEntry>,
     /// `drain_irq`.
     pub drain_irq: bool,
@@ -137,47 +137,47 @@ impl fmt::Display for Seen {
     }
 }
 
-/// A profiler with pins: the emitted Verilog, the circuits' simulation, or the golden model.
+/// A profiler with pins: the emitted Verilog, the simulation of the circuits, or the golden model.
 pub trait Device {
-    /// One clock cycle: drives the inputs, reads the outputs as they settle, and gives the rising edge.
+    /// One clock cycle: drives the inputs, samples the settled outputs, and applies the rising edge.
     ///
     /// # Errors
     ///
-    /// What an assertion in the device says.
+    /// A failed assertion of the device.
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String>;
 
-    /// [`cycle`](Self::cycle) with what is seen written where it stays.
+    /// [`cycle`](Self::cycle) that writes the outputs in place.
     ///
     /// # Errors
     ///
-    /// What an assertion in the device says.
+    /// A failed assertion of the device.
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         *seen = self.cycle(drive)?;
         Ok(())
     }
 
-    /// Whether its ingress asks the core to hold in the cycle that comes, which depends on registers alone; `None` if that is not
-    /// known before the cycle.
+    /// Whether its ingress stalls the core in the next cycle, which depends on registers alone. `None` if that is not
+    /// known in advance.
     fn stalls(&self) -> Option<bool> {
         None
     }
 
-    /// The verilated model in it, if it is one, for its coverage.
+    /// The verilated model, if there is one, for its coverage.
     fn model(&self) -> Option<&Model> {
         None
     }
 
-    /// The same, to change what it holds.
+    /// The verilated model, to change its state.
     fn circuit(&mut self) -> Option<&mut Model> {
         None
     }
 
-    /// The device's own bus master, if its bus is not Wishbone; it has no Wishbone pins then.
+    /// The device's own bus master, if its bus is not Wishbone. Such a device has no Wishbone pins.
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
         None
     }
 
-    /// An access that its own bus master has brought to an end: each once, the earliest first.
+    /// The next access that its own bus master has completed, in order.
     fn finished(&mut self) -> Option<Access> {
         None
     }

@@ -1,31 +1,31 @@
-//! The Wishbone port, cycle by cycle: when it stalls, when an access acts, and when it is acknowledged.
+//! The rules of the Wishbone port: when it stalls, when an access takes effect, and when it is acknowledged.
 //!
-//! An access is accepted in a cycle *a* with `wb_cyc_i`, `wb_stb_i` and not `wb_stall_o`, acts in a later cycle *s*, and
-//! is acknowledged in *s* + 1, if `wb_cyc_i` is still 1. If `wb_cyc_i` is 0 in any cycle from *a* + 1 to *s*, it is
-//! forgotten. The port stalls from *a* + 1 to *s* + 1, or to the first cycle without `wb_cyc_i`.
+//! An access is accepted in a cycle *a* with `wb_cyc_i`, `wb_stb_i` and not `wb_stall_o`. It takes effect in a later
+//! cycle *s*, and is acknowledged in *s* + 1 if `wb_cyc_i` is still 1. If `wb_cyc_i` is 0 in any cycle from *a* + 1 to
+//! *s*, it is dropped. The port stalls from *a* + 1 to *s* + 1, or to the first cycle without `wb_cyc_i`.
 
 use super::pins::{Drive, Request, Seen};
 use hpp_golden::registers::{self, ADDRESS_SPACE, COUNTERS_OFFSET};
 
-/// An access that has acted.
+/// An access that has taken effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
-    /// What was asked for.
+    /// The request.
     pub request: Request,
-    /// The cycle of the acknowledgement: that after the one in which it acted.
+    /// The cycle of the acknowledgement, one after the access took effect.
     pub ack: u64,
-    /// `wb_dat_o` with the acknowledgement; `None` if the master had given up by then.
+    /// `wb_dat_o` at the acknowledgement; `None` if the master had aborted by then.
     pub data: Option<u32>,
-    /// False if it may also have been forgotten: the master gave up while nobody outside knew whether it had acted.
+    /// False if it may have been dropped: the master aborted when nothing outside revealed whether it had taken effect.
     pub certain: bool,
 }
 
-/// An access under way.
+/// An access in progress.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     request: Request,
     accepted: u64,
-    /// The cycle in which it acts; `None` if it waits for the readout.
+    /// The cycle in which it takes effect; `None` if it waits for the readout.
     acts: Option<u64>,
 }
 
@@ -33,13 +33,13 @@ struct Open {
 #[derive(Debug, Default)]
 pub struct Port {
     open: Option<Open>,
-    /// Cycles within which an access that was accepted is acknowledged.
+    /// Maximum number of cycles from acceptance to acknowledgement.
     longest: u64,
 }
 
 impl Port {
-    /// A port that acknowledges an access within `longest` cycles of its acceptance. Low counter words wait for a scan, which passes
-    /// word `w` in cycles that are `w` modulo 16.
+    /// A port that acknowledges an access within `longest` cycles of its acceptance. A low counter word waits for the
+    /// scan, which visits word `w` in cycles that are `w` modulo 16.
     pub fn new(longest: u64) -> Self {
         Self {
             open: None,
@@ -47,12 +47,12 @@ impl Port {
         }
     }
 
-    /// The access under way is gone, as a reset makes it.
+    /// Drops the access in progress, as a reset does.
     pub fn reset(&mut self) {
         self.open = None;
     }
 
-    /// Holds the port's pins to what they must be in the cycle `now`; returns the access that ended.
+    /// Checks the port's pins in the cycle `now` and returns the access that ended.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl Port {
     }
 }
 
-/// Such as `read of 0x2c`.
+/// A name such as `read of 0x2c`.
 fn name(request: &Request) -> String {
     let verb = match request.write {
         Some(_) => "write",

@@ -1,19 +1,20 @@
-//! How fast a profiler takes the branch records of a program.
+//! The rate at which a profiler accepts the branch records of a program.
 //!
-//! Records that were timed meet the emitted Verilog at the pace of several cores, in lockstep with the golden model. A core whose record is not taken waits, and everything after it comes later.
+//! Recorded branches with their times are offered to the emitted Verilog at the pace of several cores, in lockstep with
+//! the golden model. A core whose record is not accepted waits, which delays everything after it.
 
 use super::{Bench, Device, Disagreement};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::registers::Counter;
 
-/// How a core retires.
+/// The pace of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Core {
-    /// A branch in every cycle: more than any core.
+    /// A branch in every cycle, which is faster than any core.
     BranchEveryCycle,
-    /// An instruction in every cycle: a pipeline that never waits.
+    /// An instruction in every cycle: a pipeline without stalls.
     InstructionEveryCycle,
-    /// As PicoRV32 did.
+    /// The measured pace of PicoRV32.
     PicoRv32,
 }
 
@@ -25,7 +26,7 @@ impl Core {
         Self::PicoRv32,
     ];
 
-    /// What it retires, in words.
+    /// A description of the pace.
     pub const fn pace(self) -> &'static str {
         match self {
             Self::BranchEveryCycle => "a branch a cycle",
@@ -35,29 +36,29 @@ impl Core {
     }
 }
 
-/// A record, and how far the program had come at it.
+/// A record and the progress of the program at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
     /// The record.
     pub record: BranchRecord,
-    /// Clock cycles of PicoRV32.
+    /// Clock cycles of PicoRV32 so far.
     pub cycle: u64,
-    /// Instructions.
+    /// Instructions so far.
     pub instruction: u64,
 }
 
-/// What taking a stream of records took.
+/// The cost of a stream of records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rate {
-    /// Records, all of which were taken.
+    /// Records, all of which were accepted.
     pub records: u64,
-    /// Paths they completed.
+    /// Completed paths.
     pub paths: u64,
-    /// Cycles from the first to the last.
+    /// Cycles from the first record to the last.
     pub cycles: u64,
-    /// Those in which a record was offered and not taken.
+    /// Cycles in which a record was offered and not accepted.
     pub waiting: u64,
-    /// The most of them in a row.
+    /// The longest run of such cycles.
     pub longest: u64,
 }
 
@@ -81,7 +82,7 @@ pub fn replay<D: Device>(
             Core::InstructionEveryCycle => timed.instruction - records[0].instruction,
             Core::PicoRv32 => timed.cycle - records[0].cycle,
         };
-        // Every cycle waited puts off whatever comes later.
+        // A cycle of waiting delays everything after it.
         bench.idle((begin + at + rate.waiting).saturating_sub(bench.cycles()))?;
         let mut waited = 0;
         while !bench.cycle(Some(&timed.record))? {

@@ -1,5 +1,4 @@
-//! The pins of a verilated profiler apart from the bus: what its core shows, and the paths and evicted entries that
-//! come out.
+//! The pins of a verilated profiler except the bus: the signals of the core, the paths and the evicted entries.
 
 use super::ingress::{Front, IngressPorts};
 use super::pins::{Drive, Seen};
@@ -8,9 +7,9 @@ use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::TableEntry;
 use verilated::{Input, Model, Output};
 
-/// Where values are given to inputs and taken from outputs: a model between two evaluations, or for a whole cycle.
+/// Access to inputs and outputs: of a model between two evaluations, or of a whole cycle.
 pub trait Wires {
-    /// Gives an input the low bits of a value.
+    /// Drives an input with the low bits of a value.
     fn put(&mut self, port: Input, value: u64);
     /// The value of an output.
     fn get(&self, port: Output) -> u64;
@@ -67,7 +66,7 @@ struct NativePins {
     br_taken: Input,
     br_target: Input,
     br_next: Input,
-    /// The context, and the bits below it in a record's target.
+    /// The context input, and the number of address bits below it in a record's target.
     br_context: Option<(Input, u32)>,
     br_events: Input,
 }
@@ -89,8 +88,8 @@ impl NativePins {
         })
     }
 
-    /// Without a record its fields are `noise`, or some or all of them stay as they were, as of a core that takes a record away and
-    /// leaves its wires alone.
+    /// Without a record its fields are driven with `noise`, or some or all of them keep their values. The latter is
+    /// what a core does that withdraws a record and leaves its wires alone.
     #[inline]
     fn drive(&self, wires: &mut impl Wires, record: Option<&BranchRecord>, noise: u64) {
         wires.put(self.br_valid, u64::from(record.is_some()));
@@ -123,7 +122,7 @@ impl NativePins {
         if let Some((context, address)) = self.br_context
             && !stays(targets.len())
         {
-            // The record has it above the address.
+            // The record has the context above the address.
             let target = record.map_or(noise.rotate_left(29), |record| record.target);
             wires.put(context, target >> address);
         }
@@ -238,7 +237,8 @@ impl RecordPins {
         })
     }
 
-    /// Drives reset, what the core shows, `drain_ready` and the inputs of triggers; what belongs to nothing is nonsense, begun with `noise`.
+    /// Drives reset, the core's side, `drain_ready` and the trigger inputs. Inputs without a meaning in the cycle are
+    /// driven with random values from `noise`.
     #[inline]
     pub fn drive(&self, wires: &mut impl Wires, drive: &Drive, noise: u64) {
         wires.put(self.rst, u64::from(drive.reset));
@@ -258,7 +258,7 @@ impl RecordPins {
         }
     }
 
-    /// Whether an ingress that is not the native one asks the core to hold in the cycle that comes.
+    /// Whether an ingress other than the native one stalls the core in the next cycle.
     pub fn stalls(&self, model: &Model) -> Option<bool> {
         match &self.core {
             CorePins::Native(_) => None,
@@ -266,7 +266,7 @@ impl RecordPins {
         }
     }
 
-    /// What they show, written where it stays; nothing of a bus.
+    /// Samples the outputs in place, except those of a bus.
     #[inline]
     pub fn show(&self, wires: &impl Wires, seen: &mut Seen) {
         let get = |port| wires.get(port);
@@ -291,7 +291,7 @@ impl RecordPins {
     }
 }
 
-/// Numbers without meaning, for inputs that belong to nothing, so that nothing can come to depend on them.
+/// Random values for inputs that have no meaning in a cycle, so that no logic can depend on them.
 #[derive(Debug, Clone)]
 pub struct Nonsense(u64);
 
@@ -302,12 +302,12 @@ impl Default for Nonsense {
 }
 
 impl Nonsense {
-    /// Numbers that begin with a seed.
+    /// The sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed | 1)
     }
 
-    /// The next number: Marsaglia's xorshift, cheap, and no two neighbours alike.
+    /// The next value, by Marsaglia's xorshift: cheap, and two successive values always differ.
     pub fn draw(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,5 +1,5 @@
-//! Sets whose accumulators are all saturated or nearly so when another path comes. The last few counts decide which is
-//! the least.
+//! Sets in which all accumulators are saturated or nearly so when another path arrives. The last few counts then decide
+//! which is the least.
 
 use super::bench::{Bench, Disagreement, Pace};
 use super::pins::Device;
@@ -8,19 +8,19 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use rand::RngExt;
 
-/// Paths of one set, beyond its ways.
+/// Paths of a set beyond its ways.
 const MORE: usize = 3;
 
-/// How far below the end a path may stay.
+/// How far below the maximum an accumulator may stay.
 const BELOW: u64 = 3;
 
-/// Wider accumulators are not filled.
+/// Accumulators with a greater maximum are not filled.
 const MOST: u64 = 2047;
 
-/// After so many paths everything is read back.
+/// Everything is read back after this many paths.
 const ROUND: usize = 16;
 
-/// So many paths of a set, one after another, each until its accumulator is full or a few counts below.
+/// `paths` paths of a set, one after another, each until its accumulator is full or a few counts below.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, paths: usize) -> Result<(
     bench.check_everything()
 }
 
-/// A loop without branches but its back edge.
+/// A loop whose only branch is its back edge.
 struct Loop {
     shape: Shape,
     target: u64,

@@ -1,4 +1,4 @@
-//! Short scenarios, step by step: what property tests draw and shrink, and what directed tests write down.
+//! Short scenarios of single steps, which property tests generate and shrink, and directed tests write out.
 
 use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};
@@ -8,32 +8,32 @@ use hpp_golden::config::Geometry;
 /// One step of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// A record is offered until it is taken, or for one cycle.
+    /// Offers a record until it is accepted, or for one cycle.
     Record {
-        /// Until it is taken.
+        /// The record is offered until it is accepted.
         held: bool,
         /// Kind.
         kind: BranchKind,
-        /// Outcome; counts as taken for kinds that are not conditional.
+        /// Outcome; unconditional kinds count as taken.
         taken: bool,
-        /// Number of the target's instruction slot; addresses wrap around.
+        /// Instruction slot of the target; addresses wrap around.
         target: u64,
-        /// Events, cut to the port's width.
+        /// Events, truncated to the port's width.
         events: u32,
     },
-    /// No record for so many cycles.
+    /// No record for this many cycles.
     Idle(u8),
-    /// The bus master is given a request; the steps go on meanwhile.
+    /// Queues a bus request; the steps continue meanwhile.
     Request(Request),
-    /// The steps wait until the bus master has nothing left to do.
+    /// Waits until the bus master is idle.
     FinishBus,
     /// Reset in mid-stream; the profiler is enabled again.
     Reset,
-    /// Everything readable is read back.
+    /// Reads everything back.
     Check,
 }
 
-/// Plays the steps on an enabled profiler and reads everything back at the end.
+/// Performs the steps on an enabled profiler and reads everything back at the end.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The seed of a test run: from the clock, printed, and given again by `HPP_SEED`.
+//! The seed of a test run. It comes from the clock and is printed; `HPP_SEED` repeats it.
 
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,8 +11,8 @@ pub fn seed_from_clock() -> u64 {
 
 static FROM_CLOCK: OnceLock<u64> = OnceLock::new();
 
-/// The first seed of a test: that in `HPP_SEED`, else one from the clock, the same in the whole process. Prints how to run it again, which the test
-/// harness shows if the test fails.
+/// The first seed of a test: `HPP_SEED`, or else one from the clock, the same in the whole process. It prints how to
+/// repeat the run, which the test harness shows on a failure.
 ///
 /// # Panics
 ///

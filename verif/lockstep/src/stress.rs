@@ -1,5 +1,5 @@
-//! Many short and disorderly runs of a profiler: resets at any moment, also right after power-up; software that writes anything anywhere by any
-//! byte lanes; a core that changes one field of a waiting record.
+//! Many short, disorderly runs of a profiler. Resets come at any moment, also right after power-up. Software writes any
+//! value to any register by any byte lanes. The core changes one field of a waiting record.
 
 use super::activity::{Activity, rows};
 use super::bench::{Bench, Disagreement};
@@ -9,7 +9,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::registers::{self, control};
 use rand::{Rng, RngExt};
 
-/// So many lives, each from a reset to the next.
+/// `lives` runs, each from one reset to the next.
 ///
 /// # Errors
 ///
@@ -31,17 +31,17 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, lives: u64) -> Result<(),
     bench.check_everything()
 }
 
-/// How a life goes.
+/// The probabilities of a run.
 struct Temper {
-    /// Of 256 cycles with nothing to offer, so many offer a record.
+    /// Records offered in an idle cycle, of 256.
     offers: u8,
-    /// Of 256 cycles, so many ask for an access.
+    /// Cycles with an access, of 256.
     asks: u8,
-    /// Of 256 accesses, so many are of any register.
+    /// Accesses of any register, of 256.
     anything: u8,
-    /// Of 256 accesses, so many clear all errors.
+    /// Accesses that clear all errors, of 256.
     clears: u8,
-    /// The core keeps a record until it is taken.
+    /// The core holds a record until it is accepted.
     holds: bool,
 }
 
@@ -61,7 +61,7 @@ fn live<D: Device>(
         bench.be_rude(rng.next_u64());
     }
     bench.set_holds(temper.holds);
-    // Most lives begin with what is as it was reset, and are soon enabled.
+    // Most runs start with reset values and are enabled soon.
     let enabled_from = rng.random_range(0..60);
     let cycles = [40, 150, 700][rng.random_range(0..3)];
     let cycles = rng.random_range(1..cycles);
@@ -97,7 +97,7 @@ fn live<D: Device>(
     bench.reset_amid(rng.random_range(1..4), record, stray)
 }
 
-/// Enabled; locked, where there is something to lock, in some lives.
+/// Enables the profiler; in some runs it sets the lock, if there is one.
 fn enable<D: Device>(bench: &Bench<D>, rng: &mut StreamRng) -> Request {
     let lossy = control::LOSSY.put(rng.random_range(0..2));
     let locks = bench.geometry().context_bits > 0 && rng.random_range(0..3) == 0;
@@ -123,7 +123,7 @@ fn request<D: Device>(bench: &Bench<D>, temper: &Temper, rng: &mut StreamRng) ->
     request.expect("some kind is chosen")
 }
 
-/// Registers of which every lane and every bit does something.
+/// Registers in which every lane and every bit has an effect.
 const TOUCHY: [u32; 8] = [
     registers::CONTROL.offset,
     registers::COMMAND.offset,
@@ -135,7 +135,8 @@ const TOUCHY: [u32; 8] = [
     registers::CONTEXT.offset,
 ];
 
-/// An access of any register of a space of so many bytes by any lanes. Most writes of the control register enable, and most rows are legal: else little would happen.
+/// An access of any register in an address space of `space` bytes, by any lanes. Most writes of the control register
+/// enable the profiler and most rows are legal, because little would happen otherwise.
 fn anything(space: u32, rng: &mut StreamRng) -> Request {
     let address = match rng.random_range(0..3) {
         0 => rng.random_range(0..space / 4),
@@ -161,7 +162,7 @@ fn anything(space: u32, rng: &mut StreamRng) -> Request {
     }
     if address * 4 == registers::PPCR_ROWS.offset && rng.random_range(0..4) > 0 {
         value = rows(rng).to_word();
-        // None, one, two or three rows that are illegal.
+        // Zero to three illegal rows.
         for _ in 0..rng.random_range(0..4) {
             value |= 3 << (4 * rng.random_range(0..8));
         }
@@ -173,7 +174,7 @@ fn anything(space: u32, rng: &mut StreamRng) -> Request {
     }
 }
 
-/// The same record, but for one field.
+/// The same record with one field changed.
 fn nearly<D: Device>(record: &BranchRecord, bench: &Bench<D>, rng: &mut StreamRng) -> BranchRecord {
     let geometry = bench.geometry();
     let shape = Shape::new(geometry);

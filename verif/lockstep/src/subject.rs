@@ -1,4 +1,4 @@
-//! What is driven in lockstep: a geometry, the ingress before it, the bus it is read on, and the values after reset, under one label.
+//! A subject of the lockstep tests: a geometry, its ingress, its bus and its reset values, under one label.
 
 use super::activity::{mode, rows};
 use super::bench::Bench;
@@ -19,7 +19,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use verilated::Builder;
 
-/// A profiler to drive.
+/// A profiler configuration to test.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject {
     /// The geometry.
@@ -28,11 +28,11 @@ pub struct Subject {
     pub front: Front,
     /// The bus; never [`Bus::None`].
     pub bus: Bus,
-    /// The seed of its values after reset; the usual ones without.
+    /// The seed of its reset values; `None` for the usual ones.
     pub reset: Option<u64>,
 }
 
-/// `GEOMETRY+INGRESS@BUS~SEED`; each of the three is left out if it is the native ingress, Wishbone, or the usual values after reset.
+/// `GEOMETRY+INGRESS@BUS~SEED`. The native ingress, Wishbone and the usual reset values are left out.
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.named.label())?;
@@ -55,11 +55,11 @@ const fn name(bus: Bus) -> &'static str {
     }
 }
 
-/// Buses that software reads the table on.
+/// Buses with access to the table.
 const BUSES: [Bus; 3] = [Bus::Wishbone, Bus::Axi4Lite, Bus::Apb];
 
 impl Subject {
-    /// A geometry with the native ingress on Wishbone, with the usual values after reset.
+    /// A geometry with the native ingress, Wishbone and the usual reset values.
     pub fn of(named: Named) -> Self {
         Self {
             named,
@@ -69,7 +69,7 @@ impl Subject {
         }
     }
 
-    /// Any geometry behind any ingress on any bus, with any values after reset: a function of the seed.
+    /// Any geometry, ingress, bus and reset values, determined by the seed.
     pub fn random(seed: u64) -> Self {
         Self {
             named: Named::random(seed),
@@ -83,7 +83,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// What of it is unknown, with what there is.
+    /// The part of the label that is unknown, and the known ones.
     pub fn find(label: &str) -> Result<Self> {
         let (rest, reset) = match label.rsplit_once('~') {
             Some((rest, seed)) => (rest, Some(seed)),
@@ -114,7 +114,7 @@ impl Subject {
         })
     }
 
-    /// Its values after reset.
+    /// Its reset values.
     pub fn reset_values(&self) -> ResetValues {
         self.reset.map_or_else(ResetValues::default, |seed| {
             random_reset(&self.named.geometry, seed)
@@ -125,7 +125,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// What the generator says.
+    /// An error of the generator.
     pub fn verilog(&self) -> Result<String> {
         let config = Config {
             geometry: self.named.geometry,
@@ -140,11 +140,11 @@ impl Subject {
         Ok(output.verilog().to_string())
     }
 
-    /// Builds it. `adjust` may change how.
+    /// Builds it. `adjust` may change the build.
     ///
     /// # Errors
     ///
-    /// What generator, Verilator or compiler say.
+    /// An error of the generator, Verilator or the compiler.
     pub fn build(self, adjust: impl FnOnce(Builder) -> Builder) -> Result<Built> {
         let builder = Builder::new("hpp").source_text("hpp.v", self.verilog()?);
         let harness = Harness::of(&self.named, adjust(builder))?;
@@ -161,13 +161,13 @@ impl Subject {
 /// A built subject.
 #[derive(Debug, Clone)]
 pub struct Built {
-    /// What it was built of.
+    /// Its configuration.
     pub subject: Subject,
     harness: Harness,
 }
 
 impl Built {
-    /// A bench around a fresh model, powered up and its Wishbone protocol chosen by a seed.
+    /// A bench around a fresh model. The seed chooses its power-up values and the Wishbone protocol.
     ///
     /// # Errors
     ///
@@ -177,7 +177,8 @@ impl Built {
         self.bench_around((power_up, Protocol::of_seed(seed)), |device| device)
     }
 
-    /// A bench around what is made of a fresh model, powered up with a seed; the protocol is that of Wishbone.
+    /// A bench around a device that `wrap` makes of a fresh model. The seed chooses its power-up values. On Wishbone it
+    /// uses this protocol.
     ///
     /// # Errors
     ///
@@ -196,13 +197,13 @@ impl Built {
         }
     }
 
-    /// What makes its benches.
+    /// The harness of its benches.
     pub fn harness(&self) -> &Harness {
         &self.harness
     }
 }
 
-/// Any ingress; half of them the native one.
+/// Any ingress; the native one in half of the cases.
 fn any_front(seed: u64) -> Front {
     let all = Front::all();
     match seed.is_multiple_of(2) {
@@ -211,7 +212,7 @@ fn any_front(seed: u64) -> Front {
     }
 }
 
-/// Any values after reset.
+/// Any reset values.
 fn random_reset(geometry: &Geometry, seed: u64) -> ResetValues {
     let mut rng = stream::rng(seed);
     let mut ppcr = Ppcr::ball_larus();
@@ -231,7 +232,7 @@ fn random_reset(geometry: &Geometry, seed: u64) -> ResetValues {
     }
 }
 
-/// What counters may begin with: 0, just below the end of a low word, and just below that of a whole counter.
+/// Start values of counters: 0, just below the end of a low word, and just below the end of the counter.
 fn starts(geometry: &Geometry) -> [u64; 3] {
     let last = Geometry::mask(geometry.counter_bits);
     [0, u64::from(u32::MAX) - 2000, last - 2000]

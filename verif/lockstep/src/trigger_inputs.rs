@@ -1,8 +1,8 @@
-//! What drives the event inputs of triggers.
+//! The event inputs of the triggers.
 
 use super::record_pins::Nonsense;
 
-/// Starts now and then, and stops seldom, so that most records are profiled.
+/// Starts now and then and stops seldom, so that most records are profiled.
 #[derive(Debug, Default)]
 pub struct TriggerInputs {
     noise: Nonsense,

@@ -7,20 +7,20 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::registers::{self, drain_control};
 
 impl<D: Device> Bench<D> {
-    /// Holds reset for some cycles. Accesses under way are given up.
+    /// Holds reset for some cycles. Accesses in progress are dropped.
     ///
     /// # Errors
     ///
-    /// A path shown before the reset that differs from the model's.
+    /// A path before the reset that differs from the model's.
     pub fn reset(&mut self, cycles: u32) -> Result<(), Disagreement> {
         self.reset_amid(cycles, None, None)
     }
 
-    /// [`Bench::reset`] while a record is offered and a request strobed, neither of which is taken.
+    /// [`Bench::reset`] while a record is offered and a request is strobed, neither of which is accepted.
     ///
     /// # Errors
     ///
-    /// A path shown before the reset that differs from the model's.
+    /// A path before the reset that differs from the model's.
     pub fn reset_amid(
         &mut self,
         cycles: u32,
@@ -48,7 +48,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// What the core drives that offers a record, whether it is to hold or not.
+    /// The inputs of a cycle in which the core offers a record, whether it is stalled or not.
     fn offered(&mut self, record: Option<&BranchRecord>) -> Drive {
         let Some(core) = &mut self.core else {
             return Drive {
@@ -64,7 +64,7 @@ impl<D: Device> Bench<D> {
         drive
     }
 
-    /// One cycle with or without a record, and whatever the bus has to do. Returns whether the record was taken.
+    /// One cycle with or without a record, and with the current bus access. Returns whether the record was accepted.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl<D: Device> Bench<D> {
         Ok(taken)
     }
 
-    /// [`cycle`](Self::cycle), one of many after which the reference [catches up](Self::catch_up).
+    /// [`cycle`](Self::cycle) in a series, after which the reference [catches up](Self::catch_up).
     pub(super) fn cycle_of_many(
         &mut self,
         record: Option<&BranchRecord>,
@@ -96,8 +96,8 @@ impl<D: Device> Bench<D> {
         Ok(taken)
     }
 
-    /// One cycle in which the core shows that, unless it has to hold, which it sees in the cycle itself; and whatever the bus has to
-    /// do. Returns whether it was shown. The ingress is not the native one.
+    /// One cycle in which the core outputs `shown`, unless it is stalled, and with the current bus access. The core
+    /// sees a stall in the same cycle. Returns whether it was output. Only for an ingress other than the native one.
     ///
     /// # Errors
     ///
@@ -114,20 +114,22 @@ impl<D: Device> Bench<D> {
         Ok(!held)
     }
 
-    /// Everything is compared up to [`LAG`](crate::LAG) cycles ago.
+    /// Compares everything up to [`LAG`](crate::LAG) cycles ago.
     pub(super) fn catch_up(&mut self) -> Result<(), Disagreement> {
         let outcome = self.reference.catch_up();
         outcome.map_err(|what| self.disagreement(what))
     }
 
-    /// Whether the core retires nothing in the cycle that comes, because it was asked to hold: a cycle ago, or in that very cycle.
+    /// Whether the core retires nothing in the next cycle. It obeys the stall of the last cycle or, if it is prompt, of
+    /// the next.
     fn core_holds(&self, prompt: bool) -> bool {
         let late = !self.reference.last_seen().ready;
         let stalls = self.device.stalls().filter(|_| prompt);
         self.holds && stalls.unwrap_or(late)
     }
 
-    /// One cycle with what the core drives, and whatever the bus has to do. It has something to show, or not.
+    /// One cycle with the inputs of the core and the current bus access. `offers` says whether the core has something
+    /// to output.
     fn run(&mut self, offers: bool) -> Result<(), Disagreement> {
         let (bus_cycle, request) = self.master.drive();
         let drive = &mut self.reference.coming().drive;
@@ -153,7 +155,7 @@ impl<D: Device> Bench<D> {
         Ok(())
     }
 
-    /// Clocks the device, driven as the reference was, and compares.
+    /// Clocks the device with the reference's inputs and compares the outputs.
     fn clock(&mut self) -> Result<(), Disagreement> {
         let past = self.reference.coming();
         if let Err(what) = self.device.cycle_into(&past.drive, &mut past.seen) {

@@ -1,4 +1,4 @@
-//! The test bench: a device and the reference under one clock.
+//! The test bench: a device and the reference on the same clock.
 
 mod cycle;
 mod offer;
@@ -21,9 +21,9 @@ use std::fmt;
 pub struct Disagreement {
     /// Cycle, counted since reset.
     pub cycle: u64,
-    /// What differs.
+    /// The difference.
     pub what: String,
-    /// The last cycles, one a line.
+    /// The last cycles, one in each line.
     pub recent: String,
 }
 
@@ -46,9 +46,9 @@ pub struct Bench<D> {
     geometry: Geometry,
     reference: Reference,
     master: Master,
-    /// What is before an ingress that is not the native one.
+    /// The core in front of an ingress other than the native one.
     core: Option<Box<dyn Core>>,
-    /// The core keeps a record until it is taken, and shows nothing while it is asked to hold.
+    /// The core holds a record until it is accepted, and outputs nothing while it is stalled.
     holds: bool,
     consumer: Option<DrainConsumer>,
     trigger_inputs: Option<TriggerInputs>,
@@ -56,7 +56,7 @@ pub struct Bench<D> {
 }
 
 impl<D: Device> Bench<D> {
-    /// A bench around a device with the native ingress that was never clocked; resets it for a single cycle.
+    /// A bench around a device with the native ingress that was never clocked. It resets the device for one cycle.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl<D: Device> Bench<D> {
         Self::with_front(device, native, geometry, reset, protocol)
     }
 
-    /// The same with any ingress; what the core before it does is a function of the seed beside it.
+    /// A bench with any ingress. The seed determines the behaviour of the core in front of it.
     ///
     /// # Errors
     ///
@@ -104,12 +104,12 @@ impl<D: Device> Bench<D> {
         &self.device
     }
 
-    /// The device, to change how it behaves.
+    /// The device, to change its behaviour.
     pub fn device_mut(&mut self) -> &mut D {
         &mut self.device
     }
 
-    /// The sizes of the device.
+    /// The geometry of the device.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
@@ -119,12 +119,12 @@ impl<D: Device> Bench<D> {
         &self.reference
     }
 
-    /// Clock cycles given so far.
+    /// Clock cycles so far.
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
 
-    /// From here on the bus master has no courtesy: see [`Master::be_rude`].
+    /// From now on the bus master is rude: see [`Master::be_rude`].
     pub fn be_rude(&mut self, seed: u64) {
         match self.device.bus() {
             Some(bus) => bus.be_rude(Some(seed)),
@@ -132,7 +132,7 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// From here on every access is carried through.
+    /// From now on the bus master completes every access.
     pub fn be_polite(&mut self) {
         match self.device.bus() {
             Some(bus) => bus.be_rude(None),
@@ -147,12 +147,12 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// The master gives up what it has begun: `wb_cyc_i` is 0 for so many cycles.
+    /// The master aborts the access in progress: `wb_cyc_i` is 0 for `cycles` cycles.
     pub fn give_up(&mut self, cycles: u32) {
         self.master.give_up(cycles);
     }
 
-    /// Queues a request on the bus; later cycles carry it out.
+    /// Queues a bus request, which later cycles perform.
     pub fn request(&mut self, request: Request) {
         match self.device.bus() {
             Some(bus) => bus.push(request),
@@ -169,7 +169,7 @@ impl<D: Device> Bench<D> {
         });
     }
 
-    /// Queues a read; the reference checks what it gives.
+    /// Queues a read, whose data the reference checks.
     pub fn read(&mut self, offset: u32) {
         self.request(Request {
             address: offset / 4,
@@ -183,7 +183,7 @@ impl<D: Device> Bench<D> {
         self.master.waiting()
     }
 
-    /// Holds what is in the table, what left it and what was lost against everything that was counted.
+    /// Checks that everything counted is in the table, has left it, or was lost.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl<D: Device> Bench<D> {
         outcome.map_err(|what| self.disagreement(what))
     }
 
-    /// A difference, with the last cycles.
+    /// A difference with the last cycles.
     #[cold]
     fn disagreement(&self, what: String) -> Disagreement {
         Disagreement {
@@ -213,7 +213,7 @@ impl<D: Device> Bench<D> {
         self.catch_up()
     }
 
-    /// Cycles without records until the bus has nothing left to do.
+    /// Runs cycles without records until the bus is idle.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl<D: Device> Bench<D> {
         self.catch_up()
     }
 
-    /// A read by itself, between records: what it gives.
+    /// Performs a single read between records and returns its data.
     ///
     /// # Errors
     ///
@@ -241,18 +241,18 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// Whether a core is before an ingress that is not the native one.
+    /// Whether the profiler has an ingress other than the native one, with a core in front of it.
     pub fn has_core(&self) -> bool {
         self.core.is_some()
     }
 
-    /// Whether the core keeps each record until it is taken, as it has to; else it offers each for one cycle, and shows an ingress
-    /// whatever comes, though it is asked to hold.
+    /// Whether the core obeys the stall. If not, it offers each record for one cycle, and outputs to an ingress
+    /// although it is stalled.
     pub fn set_holds(&mut self, holds: bool) {
         self.holds = holds;
     }
 
-    /// Enables the profiler, keeping the control register's other fields at 0, and waits until the table is empty.
+    /// Enables the profiler, with 0 in the other fields of the control register, and waits until the table is empty.
     ///
     /// # Errors
     ///
@@ -262,7 +262,7 @@ impl<D: Device> Bench<D> {
         self.settle()
     }
 
-    /// How often something happened since reset.
+    /// Number of events of a counter since reset.
     pub fn total(&self, counter: Counter) -> u64 {
         self.reference.total(counter)
     }

@@ -1,4 +1,4 @@
-//! Records of a stream, each in its time.
+//! Records of a stream, each at its time.
 
 use super::{Bench, Disagreement};
 use crate::pins::Device;
@@ -6,14 +6,14 @@ use crate::stream::{Stream, StreamRng};
 use hpp_golden::branch::BranchRecord;
 use rand::RngExt;
 
-/// How densely records are offered.
+/// The density of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// One in every cycle.
+    /// A record in every cycle.
     Full,
-    /// One in a cycle with this chance of 256.
+    /// A record in each cycle with this probability of 256.
     Random(u8),
-    /// One every so many cycles.
+    /// A record every this many cycles.
     Every(u64),
 }
 
@@ -34,17 +34,17 @@ impl Pace {
     }
 }
 
-/// A record, and the cycles without one before it.
+/// A record, and the idle cycles before it.
 struct Offered {
     idle: u64,
     record: BranchRecord,
 }
 
-/// So many records are drawn at once, as the reference sees cycles.
+/// Number of records that are drawn at once, because the reference processes cycles in batches too.
 const DRAWN: u64 = 32;
 
 impl<D: Device> Bench<D> {
-    /// Offers `count` records of a stream; each stays until it is taken, unless the core does not hold.
+    /// Offers `count` records of a stream. Each is offered until it is accepted, unless the core ignores the stall.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl<D: Device> Bench<D> {
         self.catch_up()
     }
 
-    /// Offers records of a stream until the bus has nothing left to do: no access may wait for the stream to end.
+    /// Offers records of a stream until the bus is idle: no access may wait for the end of the stream.
     ///
     /// # Errors
     ///

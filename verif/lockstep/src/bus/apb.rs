@@ -1,4 +1,4 @@
-//! A master on APB: setup phase, access phase, and pauses in which it may talk to another slave.
+//! A master on APB: setup phase, access phase, and pauses in which it may access another slave.
 //!
 //! Source of the rules: AMBA APB Protocol Specification, chapter 3.
 
@@ -15,13 +15,13 @@ use verilated::Model;
 pub struct ApbMaster {
     longest: u64,
     waiting: VecDeque<Request>,
-    /// Cycles of the transfer under way so far, the setup phase included.
+    /// Cycles of the transfer in progress, including the setup phase.
     phase: Option<u64>,
     rudeness: Option<StreamRng>,
 }
 
 impl ApbMaster {
-    /// An idle master; a transfer is over within `longest` cycles of its setup phase.
+    /// An idle master. A transfer must end within `longest` cycles of its setup phase.
     pub fn new(longest: u64) -> Self {
         Self {
             longest,
@@ -59,7 +59,7 @@ impl Protocol for ApbMaster {
             let begins = self.rudeness.as_mut().is_none_or(|rng| rng.random());
             self.phase = begins.then_some(0);
         }
-        // What is not driven here is nonsense: transfers with other slaves among it.
+        // Other inputs are random, including transfers with other slaves.
         pins.put(model, "psel", self.phase.is_some().into());
         let (Some(phase), Some(request)) = (self.phase, self.waiting.front()) else {
             return;

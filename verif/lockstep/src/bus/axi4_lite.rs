@@ -1,7 +1,7 @@
-//! A master on AXI4-Lite: the five channels each at a pace of its own, and the rules of the slave's side.
+//! A master on AXI4-Lite with five independent channels, and a checker of the slave's side.
 //!
-//! Source of the rules: AMBA AXI Protocol Specification, chapter A3: an output stays until it is taken, an answer comes after what
-//! it answers, and no output follows an input within the cycle.
+//! Source of the rules: AMBA AXI Protocol Specification, chapter A3. An output is stable until it is accepted, a
+//! response follows its request, and no output depends combinationally on an input.
 
 use super::{BusMaster, BusPins, Protocol};
 use crate::pins::Request;
@@ -11,7 +11,7 @@ use rand::RngExt;
 use std::collections::VecDeque;
 use verilated::Model;
 
-/// A channel that the master offers on.
+/// A channel on which the master offers requests.
 #[derive(Debug, Default)]
 struct Offers {
     waiting: VecDeque<Request>,
@@ -19,7 +19,7 @@ struct Offers {
 }
 
 impl Offers {
-    /// Offers the first that waits, if it is time; an offer once made stays.
+    /// Offers the next request, if it is due. An offer is stable.
     fn begin(&mut self, now: bool) {
         self.valid |= now && !self.waiting.is_empty();
     }
@@ -28,7 +28,7 @@ impl Offers {
         self.waiting.front().copied().filter(|_| self.valid)
     }
 
-    /// What was taken in this cycle.
+    /// The request that was accepted in this cycle.
     fn taken(&mut self, ready: bool) -> Option<Request> {
         let taken = self.valid && ready;
         self.valid &= !taken;
@@ -40,18 +40,18 @@ impl Offers {
     }
 }
 
-/// A channel of answers.
+/// A response channel.
 #[derive(Debug, Default)]
 struct Answers {
-    /// Accesses that were taken in earlier cycles and have not been answered.
+    /// Accesses that were accepted in earlier cycles and have no response yet.
     due: VecDeque<(Request, u64)>,
-    /// What was shown and not taken.
+    /// The response that was offered and not accepted.
     held: Option<u64>,
     ready: bool,
 }
 
 impl Answers {
-    /// Looks at the channel; an answer that was not shown before is returned with what it answers.
+    /// Checks the channel in a cycle. A new response is returned with its request.
     fn see(&mut self, name: &str, shown: Option<u64>) -> Result<Option<(Request, u64)>, String> {
         if let Some(held) = self.held
             && shown != Some(held)
@@ -73,11 +73,11 @@ impl Answers {
     }
 }
 
-/// How long a kind of access has been waiting for its turn.
+/// How long accesses of a direction have waited.
 #[derive(Debug, Default)]
 struct Wait {
     cycles: u64,
-    /// One of the other kind may have come between.
+    /// An access of the other direction may have gone first.
     contended: bool,
 }
 
@@ -115,7 +115,7 @@ pub struct Axi4LiteMaster {
     aw: Offers,
     w: Offers,
     ar: Offers,
-    /// Writes by what of them was taken: addresses, and words.
+    /// Writes of which one part was accepted: the address, or the data.
     addressed: VecDeque<Request>,
     worded: VecDeque<Request>,
     b: Answers,
@@ -123,14 +123,14 @@ pub struct Axi4LiteMaster {
     write_wait: Wait,
     read_wait: Wait,
     rudeness: Option<StreamRng>,
-    /// Never takes the answer of a read, or of a write.
+    /// Never accepts the responses of reads, or of writes.
     deaf: [bool; 2],
-    /// Reads do not wait for writes, nor writes for reads.
+    /// Reads and writes do not wait for each other.
     hasty: bool,
 }
 
 impl Axi4LiteMaster {
-    /// An idle master; an access that has its turn is over within `longest` cycles.
+    /// An idle master. An access must end within `longest` cycles of its turn.
     pub fn new(longest: u64) -> Self {
         Self {
             longest,
@@ -138,36 +138,37 @@ impl Axi4LiteMaster {
         }
     }
 
-    /// From here on the answers of reads, or of writes, are not taken.
+    /// From now on responses of reads, or of writes, are not accepted.
     pub fn be_deaf(&mut self, reads: bool, writes: bool) {
         self.deaf = [reads, writes];
     }
 
-    /// From here on reads and writes are offered side by side, each as soon as the one before of its kind was taken.
+    /// From now on reads and writes are offered in parallel, each as soon as the previous one of its direction was
+    /// accepted.
     pub fn be_hasty(&mut self) {
         self.hasty = true;
     }
 
-    /// Whether every write has been answered, and the answer taken.
+    /// Whether every write has a response that was accepted.
     pub fn writes_are_over(&self) -> bool {
         let offers = self.aw.waiting.is_empty() && self.w.waiting.is_empty();
         offers && self.addressed.is_empty() && self.worded.is_empty() && self.b.is_idle()
     }
 
-    /// Whether every read has been answered, and the answer taken.
+    /// Whether every read has a response that was accepted.
     pub fn reads_are_over(&self) -> bool {
         self.ar.waiting.is_empty() && self.r.is_idle()
     }
 
-    /// With a chance of 256; always, for a master that is about its business.
+    /// True with a probability of `of_256`/256, and always for a master that is not rude.
     fn chance(&mut self, of_256: u32) -> bool {
         self.rudeness
             .as_mut()
             .is_none_or(|rng| rng.random_range(0..256) < of_256)
     }
 
-    /// Gives the channels their work. Without courtesy everything at once; else an access of one kind waits for those of the
-    /// other, so that they happen in the order in which they were asked for.
+    /// Distributes the requests to the channels. A rude or hasty master distributes all at once. Otherwise an access
+    /// waits for those of the other direction, so that they take effect in the order of the requests.
     fn distribute(&mut self) {
         while let Some(request) = self.waiting.front().copied() {
             let write = request.write.is_some();
@@ -190,7 +191,7 @@ impl Axi4LiteMaster {
         }
     }
 
-    /// Writes whose address and word have both been taken, in this cycle the later of the two.
+    /// Completes writes whose address and data have both been accepted, the later one in this cycle.
     fn finish_writes(&mut self, now: u64, finished: &mut VecDeque<Access>) {
         while !self.addressed.is_empty() && !self.worded.is_empty() {
             self.worded.pop_front();
@@ -273,7 +274,7 @@ impl Protocol for Axi4LiteMaster {
         model: &Model,
         finished: &mut VecDeque<Access>,
     ) -> Result<(), String> {
-        // Answers first: what is taken in this cycle cannot be answered in it.
+        // Responses first: a request that is accepted in this cycle cannot get its response in it.
         let shown = |valid: &str, response: &str, data: u64| {
             let response = pins.get(model, response);
             pins.flag(model, valid).then_some(response << 32 | data)

@@ -1,7 +1,8 @@
-//! The profiler on other buses than Wishbone: masters that do whatever their bus allows, and hold the profiler to its rules.
+//! Profilers on buses other than Wishbone: masters that exercise all that their bus permits, and check the slave's
+//! protocol.
 //!
-//! A [`BusDevice`] is a verilated profiler with such a master. The bench gives the master its requests, and what it reports of
-//! accesses is compared with the model as those of Wishbone are.
+//! A [`BusDevice`] is a verilated profiler with such a master. The bench passes requests to the master. Completed
+//! accesses are compared with the model as on Wishbone.
 
 mod apb;
 mod axi4_lite;
@@ -19,30 +20,30 @@ use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use verilated::{Design, Model, Output};
 
-/// What a bench asks of a device's own bus master.
+/// The bus master of a device, as the bench uses it.
 pub trait BusMaster {
     /// Queues a request.
     fn push(&mut self, request: Request);
-    /// Whether every access has been answered.
+    /// Whether every access has completed.
     fn is_idle(&self) -> bool;
-    /// Forgets every access, as a reset makes the slave do.
+    /// Drops every access, as a reset of the slave does.
     fn reset(&mut self);
-    /// From here on it makes use of every freedom that the bus gives it; or, with `None`, goes about its business.
+    /// From now on the master is rude: it exercises every freedom of the bus. `None` makes it polite again.
     fn be_rude(&mut self, seed: Option<u64>);
 }
 
-/// A master at its pins.
+/// A master with its pins.
 pub trait Protocol: BusMaster {
-    /// What the names of the slave's ports begin with.
+    /// Prefix of the slave's port names.
     const PREFIX: &'static str;
 
-    /// Outputs that depend on registers alone: no input shows at them within the cycle.
+    /// Outputs that depend on registers alone.
     const REGISTERED: &'static [&'static str];
 
     /// Drives the pins for a cycle.
     fn drive(&mut self, pins: &mut BusPins, model: &mut Model);
 
-    /// Looks at the pins in the cycle `now`, reports accesses whose outcome is known with it, and holds the slave to the rules.
+    /// Samples the pins in the cycle `now`, reports completed accesses, and checks the slave's protocol.
     ///
     /// # Errors
     ///
@@ -56,13 +57,13 @@ pub trait Protocol: BusMaster {
     ) -> Result<(), String>;
 }
 
-/// A verilated profiler with any ingress, and a master of its bus.
+/// A verilated profiler with any ingress, and a master on its bus.
 #[derive(Debug)]
 pub struct BusDevice<M> {
     model: Model,
     records: RecordPins,
     pins: BusPins,
-    /// Those of [`Protocol::REGISTERED`].
+    /// The outputs in [`Protocol::REGISTERED`].
     registered: Vec<Output>,
     master: M,
     now: u64,
@@ -97,7 +98,7 @@ impl<M: Protocol> BusDevice<M> {
         &mut self.master
     }
 
-    /// Changes every input of the bus: no output may follow that stands in registers. The inputs are put back.
+    /// Inverts every input of the bus and checks that no registered output changes. The inputs are restored.
     fn try_paths(&mut self) -> Result<(), String> {
         let shown = |device: &Self| -> Vec<u64> {
             let get = |port: &Output| device.model.get(*port);

@@ -3,10 +3,10 @@
 use crate::record_pins::{Nonsense, Wires};
 use verilated::{Design, Direction, Input, Model, Output, Result};
 
-/// A name as one word, which is compared at once.
+/// A name packed into one word, which compares fast.
 type Name = [u8; 8];
 
-/// The name of a pin; none is longer.
+/// The packed name of a pin; longer names do not occur.
 #[inline]
 fn name_of(name: &str) -> Name {
     let mut word = Name::default();
@@ -14,7 +14,7 @@ fn name_of(name: &str) -> Name {
     word
 }
 
-/// An input, and what is driven.
+/// An input and its value.
 #[derive(Debug)]
 struct Driven {
     name: Name,
@@ -22,7 +22,7 @@ struct Driven {
     value: u64,
 }
 
-/// The pins of a bus, by the names that the bus has for them: so few that looking through them costs least.
+/// The pins of a bus by their bus names. There are so few that a linear search is fastest.
 #[derive(Debug)]
 pub struct BusPins {
     /// In the order of their names.
@@ -31,11 +31,11 @@ pub struct BusPins {
 }
 
 impl BusPins {
-    /// The ports of a design whose names begin with `prefix`, and how they go on.
+    /// The ports of a design whose names begin with `prefix`, by the rest of their names.
     ///
     /// # Errors
     ///
-    /// None but defects of the design's list of ports.
+    /// None, unless the design's list of ports is defective.
     pub fn find(design: &Design, model: &Model, prefix: &str) -> Result<Self> {
         let mut pins = Self {
             inputs: Vec::new(),
@@ -105,7 +105,7 @@ impl BusPins {
         self.get(model, name) == 1
     }
 
-    /// Drives every input with nonsense, which is what those keep that nobody drives thereafter.
+    /// Drives every input with a random value, which it keeps until it is driven again.
     pub fn noise(&mut self, model: &mut Model, nonsense: &mut Nonsense) {
         for Driven { port, value, .. } in &mut self.inputs {
             *value = nonsense.draw() >> 8;
@@ -113,14 +113,14 @@ impl BusPins {
         }
     }
 
-    /// Turns every input round, for the next evaluation; [`restore`](Self::restore) puts back what was driven.
+    /// Inverts every input for the next evaluation. [`restore`](Self::restore) undoes it.
     pub fn disturb(&self, model: &mut Model) {
         for Driven { port, value, .. } in &self.inputs {
             model.put(*port, !value);
         }
     }
 
-    /// Drives every input as it was driven.
+    /// Drives every input with its value again.
     pub fn restore(&self, model: &mut Model) {
         for Driven { port, value, .. } in &self.inputs {
             model.put(*port, *value);

@@ -1,4 +1,4 @@
-//! A core that executes what streams of records ask for.
+//! A core that executes a stream of records.
 
 use super::instructions::{NO_OPERATION, instruction};
 use super::interface::Interface;
@@ -12,30 +12,29 @@ use rand::{Rng, RngExt};
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-/// A core before any ingress but the native one.
+/// A core in front of an ingress other than the native one.
 pub trait Core: Debug {
-    /// Inputs of events of the next cycle, which begins.
+    /// Begins a cycle and returns its event inputs.
     fn begin(&mut self) -> u64;
-    /// Whether it sees in the cycle itself that it has to hold; if not it does so a cycle later.
+    /// Whether the core obeys a stall in the same cycle, or one cycle later.
     fn is_prompt(&self) -> bool;
-    /// Writes down what it shows, if anything, in a cycle in which it need not hold. Returns whether that is, or begins with, the execution of the
-    /// record.
+    /// Writes its output of a cycle without a stall. Returns whether that is, or begins, the execution of the record.
     fn show(&mut self, record: Option<&BranchRecord>, shown: &mut Shown) -> bool;
-    /// Begins anew.
+    /// Resets the core.
     fn reset(&mut self);
 }
 
-/// Records that may be executed again where there are channels for them.
+/// Number of recent records that may be repeated on free channels.
 const RECENT: usize = 4;
 
-/// How a core behaves for a while.
+/// The behaviour of a core for a number of cycles.
 #[derive(Debug, Clone, Copy, Default)]
 struct Spell {
     /// Cycles left.
     left: u32,
-    /// It shows anything, whatever is asked for.
+    /// The output is random, whatever the record.
     wild: bool,
-    /// Each instruction follows the one before; else it lies before the address after its record.
+    /// Each instruction follows the previous one. Otherwise it is placed in front of the address after its record.
     tight: bool,
     prompt: bool,
 }
@@ -53,9 +52,9 @@ impl Spell {
 
 /// The core of an interface.
 ///
-/// A record is executed by an instruction of its kind that leads to its target: on an RVFI, by one retirement. In spells it
-/// shows anything that its interface has instead. A trap is entered by an interrupt, by the interrupt of the
-/// instruction that comes next, or after an instruction that traps.
+/// A record is executed by an instruction of its kind that leads to its target; on an RVFI, by one retirement. In some
+/// spells the output is random instead. A trap is entered by an interrupt, with the next instruction, or after an
+/// instruction that traps.
 #[derive(Debug)]
 pub struct ExecutingCore<I> {
     interface: I,
@@ -63,7 +62,7 @@ pub struct ExecutingCore<I> {
     rng: StreamRng,
     waiting: VecDeque<Retirement>,
     recent: VecDeque<BranchRecord>,
-    /// Where execution has led.
+    /// The current address.
     at: u64,
     /// The next instruction is the first of a handler.
     interrupted: bool,
@@ -72,7 +71,7 @@ pub struct ExecutingCore<I> {
 }
 
 impl<I: Interface> ExecutingCore<I> {
-    /// A core with so many inputs of events beside it; what it does is a function of the seed and of what it is asked for.
+    /// A core with `inputs` event inputs. Its behaviour is determined by the seed and the records.
     pub fn new(interface: I, geometry: &Geometry, inputs: u32, seed: u64) -> Self {
         Self {
             interface,
@@ -87,7 +86,7 @@ impl<I: Interface> ExecutingCore<I> {
         }
     }
 
-    /// The instructions that a record asks for.
+    /// The instructions that execute a record.
     fn execute(&mut self, record: &BranchRecord) {
         let (target, context) = self.geometry.address_and_context(record.target);
         if record.kind == BranchKind::Trap {
@@ -117,7 +116,7 @@ impl<I: Interface> ExecutingCore<I> {
         }
     }
 
-    /// A trap is entered, from an instruction at `from` or before it.
+    /// Enters a trap, from an instruction at `from` or the one before it.
     fn trap(&mut self, handler: u64, from: u64, context: u8) {
         let insn = self.rng.next_u32();
         match self.rng.random_range(0..3) {
@@ -158,7 +157,7 @@ impl<I: Interface> ExecutingCore<I> {
         });
     }
 
-    /// Executes some of the last records again while channels are free.
+    /// Repeats some of the recent records on free channels.
     fn fill(&mut self) {
         while self.waiting.len() < self.interface.channels() && self.rng.random() {
             let again = self.recent[self.rng.random_range(0..self.recent.len())];

@@ -1,43 +1,44 @@
-//! What a core executed, and whether a path reported is a run of it.
+//! The executed instructions, and a check that a reported path is one of their runs.
 //!
-//! Nothing here knows queue, stack or ingress. From the list of retirements come the branches of each procedure and
-//! each trap handler that was under way (a *frame*), in their order; calls, returns and traps lead from one to another.
-//! With Ball-Larus rows a path is a run of the branches of one frame. It ends with a backward branch that was taken, a
-//! computed jump or the end of the frame, or it is as long as paths can be; none of these lies within it.
+//! This check knows nothing of queue, stack or ingress. From the list of retirements it derives the branches of each
+//! active procedure or handler (a *frame*), in order. Calls, returns and traps change the frame.
+//!
+//! With Ball-Larus rows a path is a run of branches of one frame. It ends with a taken backward branch, a computed
+//! jump, the end of the frame, or the maximum length. None of these lies within it.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_riscv::{Retirement, Xlen, decode};
 
-/// A place in a frame after a control transfer.
+/// A point in a frame after a control transfer.
 #[derive(Debug, Clone, Copy)]
 struct Place {
-    /// Where execution went on; `None` after the end of the frame.
+    /// The address at which execution continued; `None` after the end of the frame.
     target: Option<u64>,
-    /// The outcome, if the transfer is one that paths record.
+    /// The outcome, if paths record the transfer.
     outcome: Option<bool>,
     /// Every path ends here.
     ends: bool,
 }
 
-/// What was executed so far.
+/// The execution so far.
 #[derive(Debug)]
 pub struct Executed {
     xlen: Xlen,
     geometry: Geometry,
     frames: Vec<Vec<Place>>,
-    /// The frames under way, the innermost last.
+    /// The active frames, the innermost last.
     active: Vec<usize>,
-    /// Of each record, in order: its frame and its place there.
+    /// Frame and position of each record, in order.
     records: Vec<(usize, usize)>,
     after_trap: bool,
-    /// Records up to this one lie before the path reported next.
+    /// Records up to this one precede the next reported path.
     checked: usize,
 }
 
 impl Executed {
-    /// Nothing so far, of a core with registers of that width before a profiler of that geometry.
+    /// An empty execution, for a core with this register width and a profiler with this geometry.
     pub fn new(xlen: Xlen, geometry: &Geometry) -> Self {
         Self {
             xlen,
@@ -50,12 +51,12 @@ impl Executed {
         }
     }
 
-    /// Records that the executed instructions make.
+    /// Number of records that the executed instructions make.
     pub fn records(&self) -> u64 {
         self.records.len() as u64
     }
 
-    /// An instruction was executed. Returns whether it is the first of a handler.
+    /// Adds an executed instruction. Returns whether it is the first of a handler.
     pub fn retire(&mut self, retirement: &Retirement) -> bool {
         let enters = retirement.intr || self.after_trap;
         if enters {
@@ -67,7 +68,7 @@ impl Executed {
             return enters;
         };
         let target = retirement.next_pc;
-        // Behind the end of the address space is its beginning.
+        // Addresses wrap around.
         let next = self.geometry.address(instruction.next);
         let taken = !transfer.conditional || self.geometry.address(target) != next;
         match transfer.kind {
@@ -92,19 +93,19 @@ impl Executed {
         self.records.push((frame, self.frames[frame].len() - 1));
     }
 
-    /// An address without the low bits that are constant.
+    /// An address without its constant low bits.
     fn shown(&self, address: u64) -> u64 {
         address >> self.geometry.align << self.geometry.align
     }
 
-    /// A procedure or a handler begins.
+    /// Enters a procedure or a handler.
     fn enter(&mut self, target: u64) {
         self.active.push(self.frames.len());
         self.frames.push(Vec::new());
         self.push(Some(target), None, true);
     }
 
-    /// It ends: in its caller, or in code nobody saw the beginning of.
+    /// Leaves it, into its caller or into code whose beginning was not observed.
     fn leave(&mut self, target: u64) {
         self.push(None, None, true);
         self.active.pop();
@@ -121,11 +122,11 @@ impl Executed {
         });
     }
 
-    /// A path is reported. Paths come in the order in which they end.
+    /// Checks a reported path. Paths are reported in the order in which they end.
     ///
     /// # Errors
     ///
-    /// If it was not executed after the end of the one reported before.
+    /// If it was not executed after the end of the previous path.
     pub fn check(&mut self, path: &PathDescriptor) -> Result<(), String> {
         let ending = (self.checked..self.records.len()).find(|&record| {
             let (frame, place) = self.records[record];
@@ -146,7 +147,7 @@ impl Executed {
     }
 }
 
-/// Whether a path ends with the last of these places and was executed up to there.
+/// Whether a path ends at the last of these points and matches the execution before it.
 fn is_run(places: &[Place], path: &PathDescriptor, longest: u32) -> bool {
     let (last, before) = places.split_last().expect("a place ends the path");
     let full = path.length == longest && last.outcome.is_some();
@@ -167,7 +168,7 @@ fn is_run(places: &[Place], path: &PathDescriptor, longest: u32) -> bool {
     false
 }
 
-/// Takes the outcome of a place off the path's end; whether it is the path's.
+/// Removes the outcome of a point from the end of the path. Returns whether they agree.
 fn take(place: &Place, path: &PathDescriptor, left: &mut u32) -> bool {
     let Some(outcome) = place.outcome else {
         return true;
@@ -214,7 +215,7 @@ mod tests {
         }
     }
 
-    /// A branch that is not taken at the end of the address space was said to be taken.
+    /// Regression: a branch that is not taken at the end of the address space was reported as taken.
     #[test]
     fn after_the_end_of_the_address_space_is_its_beginning() {
         let mut executed = Executed::new(Xlen::Rv64, &geometry(39));
@@ -240,7 +241,7 @@ mod tests {
     fn a_path_is_what_was_executed_and_nothing_less() {
         let whole = path(0x2000, &[true, false, true]);
         assert_eq!(handler_of_three().check(&whole), Ok(()));
-        // After a purge a path begins where the first record led.
+        // After a purge a path begins at the target of the first record.
         let later = path(0x2010, &[false, true]);
         assert_eq!(handler_of_three().check(&later), Ok(()));
         for wrong in [

@@ -1,4 +1,4 @@
-//! The front of a profiler: which ingress, with which ports.
+//! The front of a profiler: its ingress and the options of its ports.
 
 use super::core::{Core, ExecutingCore};
 use super::interface::Interface;
@@ -16,7 +16,7 @@ use hpp_riscv::trace::TraceForm;
 use std::fmt;
 use verilated::Model as Verilated;
 
-/// An ingress and what its ports are like.
+/// An ingress and its port options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Front {
     /// Which ingress.
@@ -25,7 +25,7 @@ pub struct Front {
     pub options: IngressOptions,
 }
 
-/// Does something with the interface of an ingress; with the native one, nothing.
+/// Runs code with the interface of an ingress; does nothing for the native one.
 macro_rules! with_interface {
     ($front:expr, $geometry:expr, $interface:ident => $what:expr) => {
         match $front.ingress {
@@ -47,7 +47,7 @@ macro_rules! with_interface {
 }
 
 impl Front {
-    /// An RVFI of so many channels.
+    /// An RVFI with `channels` channels.
     pub fn rvfi(channels: u32) -> Self {
         let options = IngressOptions {
             retire_channels: channels,
@@ -59,7 +59,7 @@ impl Front {
         }
     }
 
-    /// The same without what the core shows of where an instruction leads.
+    /// An RVFI that takes targets from the next retirement.
     pub fn follower(channels: u32) -> Self {
         let options = IngressOptions {
             rvfi_next: RvfiNext::Retirement,
@@ -79,7 +79,7 @@ impl Front {
         }
     }
 
-    /// A trace interface of one of its forms.
+    /// A trace interface in one of its forms.
     pub fn trace(form: TraceForm) -> Self {
         let options = IngressOptions {
             itype_bits: if form.short_itype { 3 } else { 4 },
@@ -92,7 +92,7 @@ impl Front {
         }
     }
 
-    /// The same with so many inputs of events.
+    /// The same front with `inputs` event inputs.
     pub fn with_events(self, inputs: u32) -> Self {
         let options = IngressOptions {
             event_inputs: inputs,
@@ -116,7 +116,7 @@ impl Front {
         })
     }
 
-    /// A core before the ingress; `None` for the native one.
+    /// A core in front of the ingress; `None` for the native one.
     pub fn core(&self, geometry: &Geometry, seed: u64) -> Option<Box<dyn Core>> {
         let inputs = self.options.event_inputs;
         with_interface!(self, geometry, interface => {
@@ -124,11 +124,11 @@ impl Front {
         })
     }
 
-    /// The ports of the ingress that a model has, by their names; `None` for the native one.
+    /// The ports of the ingress in a model, by name; `None` for the native one.
     ///
     /// # Errors
     ///
-    /// If it has some of an ingress's ports, but not all.
+    /// If the model has only some of the ports.
     pub fn ports(model: &Verilated) -> verilated::Result<Option<IngressPorts>> {
         let has = |port: &str| model.output(port).is_ok();
         if has(RvfiInterface::STALL) {
@@ -143,11 +143,11 @@ impl Front {
         }
     }
 
-    /// The front of a label, as [`fmt::Display`] writes it.
+    /// Parses a label in the format of [`fmt::Display`].
     ///
     /// # Errors
     ///
-    /// What of it is unknown, with what there is.
+    /// The part of the label that is unknown, and the known ones.
     pub fn find(label: &str) -> Result<Self> {
         let (name, inputs) = label.split_once(':').unwrap_or((label, "1"));
         let inputs = inputs
@@ -161,7 +161,7 @@ impl Front {
         Ok(front.with_events(inputs))
     }
 
-    /// Every ingress by name, each with one input of events.
+    /// All ingresses by name, each with one event input.
     pub fn all() -> [(&'static str, Self); 13] {
         let trace = |short_itype, single| {
             Self::trace(TraceForm {
@@ -187,7 +187,7 @@ impl Front {
     }
 }
 
-/// `NAME`, and with several inputs of events `NAME:INPUTS`.
+/// `NAME`, or `NAME:INPUTS` with several event inputs.
 impl fmt::Display for Front {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = Self::all();

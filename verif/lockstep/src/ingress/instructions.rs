@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 /// An instruction without a record.
 pub const NO_OPERATION: u32 = 0x0000_0013;
 
-/// Encodings by kind: whether it may fall through, bits that do not matter, and the others.
+/// Encodings by kind of record: whether the instruction may fall through, its free bits, and its fixed bits.
 const FORMS: [(BranchKind, bool, u32, u32); 18] = [
     (BranchKind::Forward, true, 0x01ff_8000, 0x0000_0463), // beq, 8 on
     (BranchKind::Forward, true, 0x01ff_8000, 0x0000_7463), // bgeu
@@ -29,11 +29,11 @@ const FORMS: [(BranchKind, bool, u32, u32); 18] = [
     (BranchKind::TrapReturn, false, 0x0000_0000, 0x1020_0073), // sret
 ];
 
-/// An instruction that makes records of a kind; if it is not taken, one that may fall through.
+/// An instruction that makes a record of a kind. If `taken` is false, it may fall through.
 ///
 /// # Panics
 ///
-/// If no instruction makes such records: a trap, or one of another kind than forward and backward that is not taken.
+/// If no instruction makes such a record: a trap, or a kind other than forward and backward that is not taken.
 pub fn instruction(kind: BranchKind, taken: bool, rng: &mut StreamRng) -> u32 {
     let fits = |form: &&(BranchKind, bool, u32, u32)| form.0 == kind && (taken || form.1);
     let forms = FORMS.iter().filter(fits);

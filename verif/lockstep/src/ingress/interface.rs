@@ -7,48 +7,48 @@ use hpp_riscv::{Retirement, Row};
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-/// The most ports that an interface has, beside those of events.
+/// Maximum number of ports of an interface, without the event inputs.
 pub const MOST_PORTS: usize = 8;
 
-/// Values for the ports of an interface, in their order, of several channels the part of each.
+/// Values of the ports of an interface, in order, for each channel.
 pub type Values = [[u64; CHANNELS]; MOST_PORTS];
 
-/// An interface between a core and an ingress: what a core may show on it, its ports, and the golden model of the ingress.
+/// An interface between a core and an ingress: its signals, its ports, and the golden model of the ingress.
 pub trait Interface: Clone + Debug + 'static {
-    /// What the core shows in a cycle.
+    /// The output of the core in a cycle.
     type Shown: Copy + Debug + Into<Shown>;
     /// Cycles from the ports to the model.
     const STAGES: usize;
-    /// Places that the buffer keeps when it asks the core to hold.
+    /// Rows that the buffer reserves when it stalls the core.
     const RESERVE: usize;
-    /// Records that a cycle makes at most on each channel.
+    /// Maximum number of records in a cycle on each channel.
     const SLOTS: usize;
-    /// The port that asks.
+    /// The stall port.
     const STALL: &'static str;
-    /// The other ports, but those of events.
+    /// The other ports, without the event inputs.
     const PORTS: &'static [&'static str];
-    /// Those of them that not every profiler has.
+    /// Ports that some profilers lack.
     const OPTIONAL: &'static [&'static str];
 
-    /// What is shown, if it is on such an interface.
+    /// The output, if it belongs to this interface.
     fn of(shown: &Shown) -> Option<&Self::Shown>;
-    /// Instructions that it can show in a cycle, each by itself.
+    /// Number of independent instructions in a cycle.
     fn channels(&self) -> usize {
         1
     }
-    /// Anything that a core may show.
+    /// Any output of a core.
     fn draw(&mut self, rng: &mut StreamRng) -> Self::Shown;
-    /// Takes from the instructions that were executed, of which there is one, those that are shown in a cycle.
+    /// Removes from the executed instructions (at least one) those that are output in a cycle.
     fn show(&mut self, waiting: &mut VecDeque<Retirement>, rng: &mut StreamRng) -> Self::Shown;
-    /// Values for the [`PORTS`](Self::PORTS), of several channels the part of each; what belongs to nothing is nonsense.
+    /// Values for the [`PORTS`](Self::PORTS), for each channel. Fields without a meaning are random.
     fn values(shown: Option<&Self::Shown>, nonsense: &mut Nonsense) -> Values;
-    /// What is counted of it as instructions, if that does not need [`step`](Self::step).
+    /// Number of instructions to count, if [`step`](Self::step) is not needed for it.
     fn instructions(shown: &Self::Shown) -> u32;
-    /// The model's step, with the type of events that is selected and the events of the cycle.
+    /// A step of the model, with the selected event type and the events of the cycle.
     fn step(&mut self, shown: Option<&Self::Shown>, select: u8, events: u32) -> Row;
 }
 
-/// Those of an interface of a single channel.
+/// The values of an interface with a single channel.
 pub fn values_of<const PORTS: usize>(values: [u64; PORTS]) -> Values {
     let mut all = Values::default();
     for (port, value) in all.iter_mut().zip(values) {

@@ -1,9 +1,11 @@
-//! Profilers whose core shows retirements, last stages or blocks instead of branch records.
+//! Profilers whose core outputs retirements, last stages or blocks instead of branch records.
 //!
-//! An [`Interface`] stands between a core and an ingress. It defines what is [`Shown`] on it, its ports, and the golden model of the ingress.
-//! The [`Core`] of a bench executes the records of a stream on it. What the golden ingress and its buffer make of
-//! that in each cycle ([`IngressModel`]) is to the reference what the native port would carry, so everything is compared as it is
-//! with that one. What a core [`Executed`] is a witness of its own: no part of the model is made from it.
+//! An [`Interface`] connects a core and an ingress. It defines the core's output ([`Shown`]), its ports, and the golden
+//! model of the ingress. The [`Core`] of a bench executes the records of a stream on it.
+//!
+//! The golden ingress and its buffer ([`IngressModel`]) turn that into what the native port would carry. The reference
+//! then compares everything as with the native ingress. [`Executed`] is an independent witness: it shares no part with
+//! the model.
 
 mod core;
 mod executed;
@@ -33,7 +35,7 @@ pub use rvfi::RvfiInterface;
 pub use shown::{CHANNELS, Shown};
 pub use trace::TraceInterface;
 
-/// The registers' width of a core with addresses as wide as the geometry's.
+/// The register width of a core, from the address width of the geometry.
 pub fn xlen(geometry: &Geometry) -> Xlen {
     if geometry.pc_bits > 32 {
         Xlen::Rv64
@@ -42,7 +44,7 @@ pub fn xlen(geometry: &Geometry) -> Xlen {
     }
 }
 
-/// Any context that a geometry has.
+/// Any context of a geometry.
 fn context(geometry: &Geometry, rng: &mut crate::stream::StreamRng) -> u8 {
     use rand::RngExt;
     rng.random::<u8>() & Geometry::mask(geometry.context_bits) as u8

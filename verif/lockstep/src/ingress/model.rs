@@ -1,4 +1,4 @@
-//! The golden model of an ingress and of its buffer, cycle by cycle.
+//! The golden model of an ingress and its buffer, cycle by cycle.
 
 use super::interface::Interface;
 use super::shown::Shown;
@@ -8,10 +8,10 @@ use hpp_riscv::{Buffer, Offer, events_of};
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
-/// What an ingress shows in a cycle.
+/// The output of an ingress in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presented {
-    /// The core is asked to hold.
+    /// The core is stalled.
     pub stalls: bool,
     /// The record that is offered to the queue.
     pub front: Option<Offer>,
@@ -19,32 +19,32 @@ pub struct Presented {
     pub lost: bool,
 }
 
-/// The golden model of any ingress but the native one.
+/// The golden model of an ingress other than the native one.
 pub trait IngressModel: Debug {
-    /// One cycle: what the core shows, the inputs of events, the type of events that is selected.
+    /// One cycle: the core's output, the event inputs and the selected event type.
     fn cycle(&mut self, shown: &Shown, event_in: u64, select: u8) -> Presented;
-    /// In that cycle the record offered was taken.
+    /// The record offered in this cycle was accepted.
     fn take(&mut self);
-    /// A cycle of reset with such inputs of events, and the type that was selected in it.
+    /// A cycle of reset with these event inputs and the event type selected in it.
     fn reset(&mut self, event_in: u64, select: u8);
-    /// Records that may wait.
+    /// Number of records that the buffer holds.
     fn capacity(&self) -> u64;
 }
 
-/// That of an interface.
+/// The model for an interface.
 #[derive(Debug)]
 pub struct Model<I: Interface> {
     fresh: I,
     interface: I,
     buffer: Buffer,
-    /// What is on its way to the model: what was shown, the type of events selected, and what was counted.
+    /// The input registers: the core's output, the selected event type, and the event count.
     stages: VecDeque<(Option<I::Shown>, u8, u32)>,
     inputs: u32,
     event_bits: u32,
 }
 
 impl<I: Interface> Model<I> {
-    /// The model as it is after a reset without events; `interface` is fresh, and there are so many inputs of events.
+    /// The model after a reset without events, with a fresh `interface` and `inputs` event inputs.
     pub fn new(interface: I, geometry: &Geometry, inputs: u32) -> Self {
         let mut model = Self {
             fresh: interface.clone(),
@@ -58,7 +58,7 @@ impl<I: Interface> Model<I> {
         model
     }
 
-    /// What a cycle counts.
+    /// The events of a cycle.
     fn events(&self, select: u8, instructions: u32, event_in: u64) -> u32 {
         let mut parts = [0; u64::BITS as usize];
         let inputs = &mut parts[..self.inputs as usize];
@@ -98,7 +98,7 @@ impl<I: Interface> IngressModel for Model<I> {
     fn reset(&mut self, event_in: u64, select: u8) {
         self.interface = self.fresh.clone();
         self.buffer = Buffer::new(I::RESERVE);
-        // A stage takes in what happens in the last cycle of a reset: it counts for the first record.
+        // The input register samples the last cycle of a reset, which counts for the first record.
         let events = self.events(select, 0, event_in);
         self.stages = vec![(None, select, events); I::STAGES].into();
     }

@@ -5,19 +5,19 @@ use super::shown::Shown;
 use crate::record_pins::Nonsense;
 use verilated::{Input, Model, Output, Result};
 
-/// The ports of an ingress, as its core sees them.
+/// The ports of an ingress on the core's side.
 #[derive(Debug, Clone)]
 pub struct IngressPorts {
     values: fn(&Shown, &mut Nonsense) -> Values,
     channels: usize,
-    /// In the order of the interface; `None` for those that the profiler does not have.
+    /// In the order of the interface; `None` for ports that the profiler lacks.
     ports: Vec<Option<Input>>,
     event_in: Input,
     stall: Output,
 }
 
 impl IngressPorts {
-    /// Those of an interface with so many channels.
+    /// The ports of an interface with `channels` channels.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl IngressPorts {
         model.set_low(self.event_in, event_in);
     }
 
-    /// The port that asks the core to hold.
+    /// The stall port.
     pub fn stall(&self) -> Output {
         self.stall
     }

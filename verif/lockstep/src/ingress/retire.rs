@@ -11,13 +11,13 @@ use hpp_riscv::{LastStage, Offer, Retire, Retirement, Row};
 use rand::RngExt;
 use std::collections::VecDeque;
 
-/// The interface, and random retirements.
+/// The interface, and its random retirements.
 #[derive(Clone, Debug)]
 pub struct RetireInterface {
     model: Retire,
     program: Retirements,
     geometry: Geometry,
-    /// Where the program would go on.
+    /// The address of the next instruction.
     at: u64,
 }
 
@@ -68,7 +68,7 @@ impl Interface for RetireInterface {
         }
     }
 
-    /// An interrupt is a stage of its own before the first instruction of its handler.
+    /// An interrupt occupies the stage for a cycle before the first instruction of its handler.
     fn show(&mut self, waiting: &mut VecDeque<Retirement>, _rng: &mut StreamRng) -> LastStage {
         let retirement = waiting.front_mut().expect("something was executed");
         if std::mem::take(&mut retirement.intr) {

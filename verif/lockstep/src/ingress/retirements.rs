@@ -1,4 +1,4 @@
-//! Random retirements: instructions of every class, at addresses that tell each place from every other.
+//! Random retirements: instructions of every class, at addresses that distinguish every position.
 
 use super::xlen;
 use crate::stream::StreamRng;
@@ -26,20 +26,20 @@ const FORMS: [(u32, u32); 16] = [
     (0x0000_0f80, 0x0000_9002), // c.jalr
 ];
 
-/// `uret`, and where `sret` and `mret` have another level.
+/// `uret`. `sret` and `mret` differ from it in the bits of the privilege level.
 const TRAP_RETURN: u32 = 0x0020_0073;
 const TRAP_RETURN_LEVEL: u32 = 0x3000_0000;
 
-/// What retires.
+/// The mix of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mix {
-    /// Every form alike, targets from a few and from many.
+    /// Every encoding with equal probability, targets from a small and a large set.
     Uniform,
-    /// Branches mostly, and handlers whose first instruction is a jump.
+    /// Mostly branches, and handlers whose first instruction is a jump.
     Vectored,
 }
 
-/// A program that never ends.
+/// An endless program.
 #[derive(Debug, Clone)]
 pub struct Retirements {
     mix: Mix,
@@ -47,7 +47,7 @@ pub struct Retirements {
     pc: u64,
     pc_mask: u64,
     after_trap: bool,
-    /// A trap return retired last: an interrupt right after it hides where it led.
+    /// The last instruction was a trap return, whose target a following interrupt hides.
     after_return: bool,
 }
 
@@ -64,13 +64,13 @@ impl Retirements {
         }
     }
 
-    /// What retires next; [`Retirements::advance`] says that it did.
+    /// The next retirement. [`Retirements::advance`] then executes it.
     pub fn draw(&self, rng: &mut StreamRng) -> Retirement {
         let trap = rng.random_range(0..40) == 0;
         let odds = if self.after_return { 4 } else { 40 };
         let intr = rng.random_range(0..odds) == 0;
         let enters = intr || self.after_trap;
-        // An interrupt's handler is mostly elsewhere than where the last instruction led.
+        // The handler of an interrupt is mostly elsewhere than the target of the last instruction.
         let pc = match intr && !self.after_trap && rng.random_range(0..4) > 0 {
             true => rng.next_u64() & self.pc_mask & !1,
             false => self.pc,
@@ -102,7 +102,7 @@ impl Retirements {
         }
     }
 
-    /// The instruction was executed.
+    /// Executes the retirement.
     pub fn advance(&mut self, retirement: &Retirement) {
         self.pc = retirement.next_pc;
         self.after_trap = retirement.trap;

@@ -12,7 +12,7 @@ use hpp_riscv::{Retirement, Row, Rvfi};
 use rand::RngExt;
 use std::collections::VecDeque;
 
-/// The interface, and what retires on it at random.
+/// The interface, and its random retirements.
 #[derive(Clone, Debug)]
 pub struct RvfiInterface {
     model: Rvfi,
@@ -22,7 +22,7 @@ pub struct RvfiInterface {
 }
 
 impl RvfiInterface {
-    /// The interface that an ingress has with these options.
+    /// The interface for an ingress with these options.
     pub fn new(geometry: &Geometry, options: &IngressOptions) -> Self {
         let model = Rvfi::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         Self {
@@ -109,7 +109,7 @@ impl Interface for RvfiInterface {
         values
     }
 
-    /// Those of each channel are in [`step`](Self::step).
+    /// [`step`](Self::step) counts those of each channel.
     fn instructions(_shown: &Self::Shown) -> u32 {
         0
     }

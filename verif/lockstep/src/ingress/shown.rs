@@ -1,4 +1,4 @@
-//! What a core shows in one cycle.
+//! The output of a core in one cycle.
 
 use hpp_riscv::trace::Block;
 use hpp_riscv::{LastStage, Retirement};
@@ -7,7 +7,7 @@ use std::fmt;
 /// The most channels of an RVFI.
 pub const CHANNELS: usize = 4;
 
-/// What a core shows an ingress in a cycle.
+/// The output of a core to its ingress in a cycle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Shown {
     /// Nothing.
@@ -15,7 +15,7 @@ pub enum Shown {
     Nothing,
     /// Retirements on the channels of an RVFI, the earliest first.
     Retirements([Option<Retirement>; CHANNELS]),
-    /// What the last stage retires.
+    /// The instruction in the last stage.
     Stage(LastStage),
     /// A block on a trace interface.
     Block(Block),

@@ -11,15 +11,15 @@ use hpp_riscv::{Retirement, Row};
 use rand::{Rng, RngExt};
 use std::collections::VecDeque;
 
-/// Type of a block after which an interrupt is taken.
+/// Type of a block that an interrupt follows.
 const INTERRUPT: u8 = 2;
 
-/// The interface, and blocks on it at random.
+/// The interface, and its random blocks.
 #[derive(Clone, Debug)]
 pub struct TraceInterface {
     model: Trace,
     form: TraceForm,
-    /// The greatest `iretire`.
+    /// Maximum of `iretire`.
     most: u8,
     /// The address after the last block.
     next: u64,
@@ -39,7 +39,7 @@ impl TraceInterface {
         }
     }
 
-    /// The same with so many bits of `iretire`, 1 to 8, where blocks have several instructions.
+    /// The interface with `bits` bits of `iretire`, 1 to 8, if its blocks have several instructions.
     pub fn with_iretire_bits(self, bits: u32) -> Self {
         let most = Geometry::mask(bits) as u8;
         Self { most, ..self }
@@ -75,7 +75,7 @@ impl Interface for TraceInterface {
         let types = if self.form.short_itype { 8 } else { 16 };
         let block = Block {
             itype: rng.random_range(0..types),
-            // So few addresses that many a block follows the one before.
+            // There are so few addresses that many blocks are contiguous with the previous one.
             iaddr: match rng.random_range(0..4) {
                 0 => self.next,
                 _ => 2 * rng.random_range(0..16),
@@ -123,7 +123,7 @@ impl Interface for TraceInterface {
                 block.ilastsize.into(),
                 block.context.into(),
             ],
-            // A type that is no trap's: nothing retires.
+            // A type that is not a trap, so nothing retires.
             None => {
                 let itype = [0, 3, 4, 5, 6, 7][noise[0] as usize % 6];
                 [itype, !noise[0], 0, noise[0] >> 5, noise[0] >> 9]

@@ -5,9 +5,9 @@ use super::{Past, REMEMBERED, Reference};
 use hpp_golden::registers::{Field, errors};
 
 impl Reference {
-    /// Lets the model see the cycles before `end`.
+    /// Steps the model through the cycles before `end`.
     pub(super) fn advance_to(&mut self, end: u64) -> Result<(), String> {
-        // Out of the way, so that nothing of it need be copied.
+        // Moved out, so that no part needs to be copied.
         let past = std::mem::take(&mut self.past);
         let since = self.since;
         let place = |cycle| (since + cycle) as usize % REMEMBERED;
@@ -16,7 +16,7 @@ impl Reference {
         outcome
     }
 
-    /// Lets the model see one more cycle.
+    /// Steps the model by one cycle.
     fn advance(&mut self, past: &Past) -> Result<(), String> {
         let cycle = self.model_now;
         let Past { drive, seen, .. } = past;
@@ -58,7 +58,7 @@ impl Reference {
         self.compare_path(cycle, seen.path.as_ref())
     }
 
-    /// The table's side of a cycle: what empties it, and the path that comes.
+    /// The table in a cycle: a clear, and the arriving path.
     fn table_side(&mut self, cycle: u64) {
         if cycle == self.clearing.0 {
             self.table.clear();

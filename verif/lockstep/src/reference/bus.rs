@@ -1,4 +1,4 @@
-//! The software's side of the reference: writes at the moment they take effect, reads against what they may show.
+//! The software side of the reference: writes take effect in their cycle, and read data is compared.
 
 use super::super::port::Access;
 use super::view::{Around, View, keep, unite};
@@ -9,7 +9,7 @@ use hpp_golden::profiler::triggers::is_triggers;
 use hpp_golden::registers::{self, Counter, status};
 
 impl Reference {
-    /// Accesses that ended in this cycle, in their order.
+    /// Processes the accesses that ended in this cycle, in order.
     pub(super) fn bus(&mut self, cycle: u64) -> Result<(), String> {
         while let Some(access) = self.accesses.pop_front_if(|access| access.ack <= cycle) {
             let offset = access.request.address * 4;
@@ -61,14 +61,14 @@ impl Reference {
 
     fn command(&mut self, commands: Commands, cycle: u64) {
         if commands.clear {
-            // A second command starts the walk again; the first one's was under way until now.
+            // A second command restarts the walk. The first one was in progress until now.
             let (from, to) = self.clearing;
             let from = if (from..to).contains(&cycle) {
                 from
             } else {
                 cycle
             };
-            // Paths that came in before are looked up first.
+            // Paths that arrived earlier are looked up first.
             let lookups = self.lookups.as_ref();
             let walk = lookups.map_or(cycle, |lookups| lookups.free_from(cycle));
             self.clearing = (from, walk + u64::from(self.geometry.clear_cycles()));
@@ -88,7 +88,7 @@ impl Reference {
         }
     }
 
-    /// The errors the register file finds by itself; the reference keeps all of them.
+    /// Collects the errors that the register file detects. The reference keeps all errors.
     fn gather_errors(&mut self, cycle: u64) {
         if self.registers().errors() == 0 {
             return;
@@ -100,7 +100,7 @@ impl Reference {
         }
     }
 
-    /// What the control registers say reaches the parts.
+    /// Distributes the values of the control registers.
     pub(super) fn apply_control(&mut self) {
         let registers = &self.views[0].registers;
         self.queue.set_enabled(registers.enabled());
@@ -111,7 +111,7 @@ impl Reference {
         }
     }
 
-    /// A read that acted a cycle ago.
+    /// A read that took effect in the previous cycle.
     fn read(&mut self, access: &Access, cycle: u64) -> Result<(), String> {
         let offset = access.request.address * 4;
         let place = |what: String| format!("read of {offset:#04x} in cycle {cycle}: {what}");
@@ -154,7 +154,7 @@ impl Reference {
         Ok(())
     }
 
-    /// A register that reads what the model reads.
+    /// A register that reads as in the model.
     fn check_plain(&mut self, offset: u32, data: u32, cycle: u64) -> Result<(), String> {
         let around = Around {
             counters: &self.no_counters,
@@ -170,7 +170,7 @@ impl Reference {
         })
     }
 
-    /// What a table with shadows decided by in the cycle before, in which the read acted.
+    /// `SHADOW` in the previous cycle, in which the read took effect.
     fn check_shadow(&mut self, data: u32, cycle: u64) -> Result<(), String> {
         let past = self.chances.iter().rev().find(|(from, _)| *from < cycle);
         let (_, expected) = *past.expect("the latest of the past is kept");
@@ -179,7 +179,7 @@ impl Reference {
             .ok_or_else(|| format!("{data:#x}, the model has {expected:#x}"))
     }
 
-    /// The status of the cycle before, in which the read acted.
+    /// `STATUS` in the previous cycle, in which the read took effect.
     fn check_status(&mut self, data: u32, cycle: u64) -> Result<(), String> {
         let known = status::CLEARING.mask() | status::ENTRY_VALID.mask();
         let (from, to) = self.clearing;
@@ -216,7 +216,7 @@ fn entry_valid(view: &View, timing: &Timing, cycle: u64) -> Option<bool> {
     }
 }
 
-/// The counter at an offset, and whether it is its high word.
+/// The counter at an offset, and whether the offset is that of its high word.
 fn counter(offset: u32) -> (Counter, bool) {
     let place = offset - registers::COUNTERS_OFFSET;
     (Counter::ALL[(place / 8) as usize], place & 4 != 0)

@@ -1,4 +1,4 @@
-//! The drain's side of the reference: each evicted entry, in its cycle.
+//! The drain in the reference: each evicted entry in its cycle.
 
 use super::super::pins::{Drive, Seen};
 use super::super::port::Access;
@@ -12,20 +12,20 @@ use std::collections::VecDeque;
 pub struct TimedDrain {
     drain: Drain,
     limit: u32,
-    /// The cycle in which each entry came that waits.
+    /// The cycle in which each waiting entry arrived.
     came: VecDeque<u64>,
-    /// Entries that leave the table, and when they come.
+    /// Evicted entries and the cycles of their arrival.
     due: VecDeque<(u64, TableEntry)>,
-    /// Accumulators that were lost, and from which cycle on they are counted.
+    /// Accumulators of lost entries, and the cycles from which they are counted.
     losses: VecDeque<(u64, u32)>,
-    /// What is seen in this cycle and was in the one before.
+    /// The outputs in this cycle and in the previous one.
     sights: [DrainSight; 2],
     irq: bool,
     hold: bool,
     sums: Sums,
 }
 
-/// What accumulators come to since reset: of all entries that left the table, and of those that were lost or taken out of the drain.
+/// Sums of accumulators since reset: of all entries that left the table, and of those lost or taken from the drain.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     left: u64,
@@ -33,11 +33,12 @@ struct Sums {
     taken: u64,
 }
 
-/// From the cycle in which an entry comes to the first in which it can be taken, and to that in which its loss is counted.
+/// Cycles from the arrival of an entry to the first in which it can be taken, and to the one in which its loss is
+/// counted.
 const STAGES: u64 = 2;
 
 impl TimedDrain {
-    /// A drain just out of reset, if the geometry has one, that begins with so much lost.
+    /// A drain after reset, if the geometry has one. Its loss counters begin with `start`.
     pub fn new(geometry: &Geometry, start: u64) -> Option<Self> {
         let drain = Drain::starting(geometry, start)?;
         Some(Self {
@@ -53,22 +54,22 @@ impl TimedDrain {
         })
     }
 
-    /// An entry will come in that cycle. Entries come in the order of their cycles.
+    /// Schedules the arrival of an entry. Entries arrive in the order of their cycles.
     pub fn enter(&mut self, cycle: u64, entry: TableEntry) {
         self.due.push_back((cycle, entry));
         self.sums.left += u64::from(entry.count);
     }
 
-    /// What has left the table since reset.
+    /// The sum of the accumulators that have left the table since reset.
     pub fn left(&self) -> u64 {
         self.sums.left
     }
 
-    /// Whatever left the table is on its way, waits, was taken or was lost.
+    /// Checks that every entry that left the table is in flight, waits, was taken or was lost.
     ///
     /// # Errors
     ///
-    /// If that is not all.
+    /// If some are missing.
     pub fn balance(&self) -> Result<(), String> {
         let due = self.due.iter().map(|(_, entry)| u64::from(entry.count));
         let waiting = self.drain.entries().iter();
@@ -93,11 +94,11 @@ impl TimedDrain {
         self.hold = self.drain.holds() && level > self.limit;
     }
 
-    /// An access that acted in the cycle before `cycle`.
+    /// An access that took effect in the cycle before `cycle`.
     ///
     /// # Errors
     ///
-    /// If a register reads otherwise.
+    /// If a register reads another value.
     pub fn access(&mut self, access: &Access, cycle: u64) -> Result<(), String> {
         let offset = access.request.address * 4;
         let Some(value) = access.request.write else {
@@ -109,7 +110,7 @@ impl TimedDrain {
                 _ => Ok(()),
             };
         };
-        // What came in the cycle of the access is after it.
+        // An entry that arrived in the cycle of the access comes after it.
         let level = self.came.partition_point(|came| came + 1 < cycle);
         let mask = lane_mask(access.request.select);
         let ready = self.sights[0].head.is_some();
@@ -128,7 +129,7 @@ impl TimedDrain {
         Ok(())
     }
 
-    /// Zeroes what was lost before the last cycle.
+    /// Clears the losses before the last cycle.
     pub fn clear_counters(&mut self) {
         self.drain.clear_counters();
     }
@@ -138,7 +139,7 @@ impl TimedDrain {
         self.hold
     }
 
-    /// The accesses of a cycle are over: what shows in it.
+    /// Compares the pins of a cycle, after its accesses.
     ///
     /// # Errors
     ///
@@ -167,7 +168,7 @@ impl TimedDrain {
         Ok(())
     }
 
-    /// What comes and goes in a cycle. Returns whether an entry was lost.
+    /// Arrivals and departures of a cycle. Returns whether an entry was lost.
     pub fn end(&mut self, cycle: u64, drive: &Drive) -> bool {
         let mut lost = false;
         while let Some((_, entry)) = self.due.pop_front_if(|(due, _)| *due <= cycle) {

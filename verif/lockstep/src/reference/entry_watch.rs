@@ -1,9 +1,9 @@
-//! Which words a table entry may read as while profiling goes on.
+//! The words that a table entry may read as while profiling continues.
 //!
-//! A fetch latches one entry whole, at some moment between the request and the first word's acknowledgement. What is
-//! read must be the words the entry had at one such moment: neither torn nor from another time.
+//! A fetch latches a whole entry at some moment between the request and the acknowledgement of the first word. The
+//! words read must form a snapshot from such a moment.
 
-/// The versions an entry had since it was asked for, narrowed down by the words read.
+/// The versions of an entry since it was requested, reduced by the words read so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryWatch {
     number: usize,
@@ -12,7 +12,7 @@ pub struct EntryWatch {
 }
 
 impl EntryWatch {
-    /// Watches entry `number`, whose words are `words` now.
+    /// Watches entry `number`, whose current words are `words`.
     pub fn new(number: usize, words: Vec<u32>) -> Self {
         Self {
             number,
@@ -26,7 +26,7 @@ impl EntryWatch {
         self.number
     }
 
-    /// The entry may have changed to `words`. Without effect once a word was read: the entry is latched.
+    /// Adds `words` as a version. It has no effect once a word was read, because the entry is latched.
     pub fn change<W: Iterator<Item = u32>>(&mut self, words: impl Fn() -> W) {
         if self.next_word == 0 {
             let last = self.versions.last();
@@ -36,7 +36,7 @@ impl EntryWatch {
         }
     }
 
-    /// The next word was read as `word`. Returns whether it was the entry's last.
+    /// The next word was read as `word`. Returns whether it was the last of the entry.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl EntryWatch {
         Ok(self.skip())
     }
 
-    /// The next word was read, and nobody saw it. Returns whether it was the entry's last.
+    /// The next word was read and its value is unknown. Returns whether it was the last of the entry.
     pub fn skip(&mut self) -> bool {
         self.next_word += 1;
         self.next_word == self.versions[0].len()

@@ -1,4 +1,4 @@
-//! Records on their way in: through the ingress into the queue, and from there to the path stack.
+//! Records on their way through the ingress into the queue, and from there to the path stack.
 
 use super::super::pins::{Drive, Seen};
 use super::Reference;
@@ -9,7 +9,7 @@ use hpp_golden::profiler::{BackwardNotTaken, Offer, Operation, QueuedRecord, Row
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
-    /// The queue's side of a cycle.
+    /// The queue in a cycle.
     pub(super) fn intake(&mut self, cycle: u64, drive: &Drive, seen: &Seen) -> Result<(), String> {
         let (ready, offered, lost) = self.present(drive);
         self.check_intake(cycle, ready, seen)?;
@@ -51,7 +51,7 @@ impl Reference {
         Ok(())
     }
 
-    /// What comes to the queue in a cycle: whether the core may go on, the record, and whether the ingress lost one.
+    /// The input of the queue in a cycle: whether the core may continue, the record, and whether the ingress lost one.
     fn present(&mut self, drive: &Drive) -> (bool, Option<BranchRecord>, bool) {
         let registers = self.registers();
         let (enabled, select) = (registers.enabled(), registers.ppcr().event_select);
@@ -66,7 +66,7 @@ impl Reference {
         (!presented.stalls, record, presented.lost && enabled)
     }
 
-    /// What the pins show of the queue's side.
+    /// Compares the pins of the queue's side.
     fn check_intake(&self, cycle: u64, ready: bool, seen: &Seen) -> Result<(), String> {
         if seen.ready != ready {
             let pin = match self.ingress {
@@ -95,7 +95,7 @@ impl Reference {
         Ok(())
     }
 
-    /// The detector's side: one record through the path stack.
+    /// The detector: processes one record.
     pub(super) fn process(&mut self, queued: &QueuedRecord) {
         let stepped = self.step(queued);
         self.tell(&stepped);
@@ -109,7 +109,7 @@ impl Reference {
         }
     }
 
-    /// By how much a record acts later than others.
+    /// Additional cycles before a record takes effect.
     pub(super) fn late(&self, queued: &QueuedRecord) -> u64 {
         let kind = queued.record.kind;
         let is_return = matches!(kind, BranchKind::Return | BranchKind::TrapReturn);
@@ -117,7 +117,7 @@ impl Reference {
         late.map_or(0, |check| check.late)
     }
 
-    /// One record through the path stack.
+    /// Applies a record to the path stack.
     pub(super) fn step(&mut self, queued: &QueuedRecord) -> Stepped {
         if queued.purge {
             self.stack.purge();
@@ -143,7 +143,7 @@ impl Reference {
         }
     }
 
-    /// What the control register says of a record.
+    /// The PPCR row of a record.
     fn row(&self, record: &BranchRecord) -> Row {
         let ppcr = self.stack.ppcr();
         let kind = match (record.kind, record.taken, ppcr.backward_not_taken) {
@@ -153,7 +153,7 @@ impl Reference {
         ppcr.rows[kind]
     }
 
-    /// Counts what a record did.
+    /// Counts the effects of a record.
     pub(super) fn tell(&mut self, stepped: &Stepped) {
         let Stepped { path, tally, .. } = stepped;
         self.tally.add_repairs(tally.repairs);
@@ -163,7 +163,7 @@ impl Reference {
         self.tally.add(Counter::Overflows, tally.overflows);
     }
 
-    /// Tells of an event counter that a record saturated.
+    /// Reports an event counter that a record saturated.
     pub(super) fn tell_saturation(&mut self, stepped: &Stepped) {
         if stepped.tally.event_counter_saturated {
             self.raise(errors::EVENT_COUNTER_SATURATED);

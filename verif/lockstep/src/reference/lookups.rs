@@ -1,45 +1,48 @@
-//! When a table in which paths wait finishes each path.
+//! The cycles in which a table with sequential lookup finishes each path.
 //!
-//! Contents are the model's. What the model does with a path decides how long it takes, so the cycle in which it is finished is known as
-//! soon as it comes in.
+//! The model determines the contents. Its result for a path determines the duration of the lookup, so the last cycle is
+//! known when the path arrives.
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::{Admission, Lookup};
 
-/// Distances in clock cycles of a table that looks its ways up one after another: the path stays where it is shown until its lookup is over.
+/// Durations of sequential lookups, in clock cycles. A path is stable on `path_*` until its lookup ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SequentialTiming {
-    /// Cycles of a lookup that finds its path, beyond the number of the way.
+    /// Cycles of a hit, plus the number of the way.
     pub found: u64,
-    /// Cycles of a lookup that does not, beyond the number of ways. After a lookup that takes so long the next path may be shown a cycle earlier.
+    /// Cycles of a miss, plus the number of ways. After a miss the next path may come one cycle earlier.
     pub missed: u64,
-    /// Cycles of a lookup that finds its path in the entry with which the one before ended, if it begins at least as many cycles after that.
+    /// Cycles of a hit in the last entry of the previous lookup. The path must begin at least as many cycles after the
+    /// end of that lookup.
     pub repeated: u64,
-    /// The same in a skewed table, if nothing changes or a row is taken at once.
+    /// Cycles of a miss in a skewed table, plus the number of ways, if nothing changes or a row is taken at once.
     pub decided: u64,
-    /// By which it is longer with shadows if a path takes an empty row.
+    /// Additional cycles with shadows if a path takes an empty row.
     pub inserts: u64,
-    /// Cycles with values of one that evicts an entry, beyond twice the number of ways.
+    /// Cycles with `rrip` of a lookup that evicts an entry, plus twice the number of ways.
     pub ages: u64,
-    /// Cycles with shadows of one that is judged, beyond that and k or the bits of an accumulator, whichever is more.
+    /// Cycles with shadows of a match, plus twice the number of ways, plus k or the width of an accumulator, whichever
+    /// is greater.
     pub judges: u64,
-    /// By which that is longer if an occupant moves.
+    /// Additional cycles if an occupant moves.
     pub moves: u64,
-    /// By which the last cycle of a lookup is later than that in which a table that takes a path a cycle would take the path.
+    /// Cycles by which the last cycle of a lookup is later than the cycle in which a parallel table would take the
+    /// path.
     pub lag: u64,
 }
 
-/// When a lookup is over, in cycles from its first.
+/// End of a lookup, in cycles from its first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duration {
-    /// It is given the outcome of the path's lookup, and the evicted entry leaves.
+    /// The outcome is reported, and an evicted entry leaves.
     pub outcome: u64,
-    /// The last.
+    /// The last cycle.
     pub last: u64,
 }
 
 impl SequentialTiming {
-    /// How long a lookup takes that finds its path where the one before ended.
+    /// Duration of a hit in the last entry of the previous lookup.
     pub const fn of_repeated(&self) -> Duration {
         Duration {
             outcome: self.repeated - 1,
@@ -47,7 +50,7 @@ impl SequentialTiming {
         }
     }
 
-    /// How long a lookup takes that finds its path in that way, or none, and does that with it; with k as it was before.
+    /// Duration of a lookup with this result, with k as before it.
     pub fn of(
         &self,
         geometry: &Geometry,
@@ -80,10 +83,10 @@ impl SequentialTiming {
     }
 }
 
-/// Records that are on their way from the queue to the table.
+/// Maximum number of records between the queue and the table.
 const ON_THE_WAY: u64 = 4;
 
-/// The path that a table is looking up.
+/// The path that is being looked up.
 #[derive(Debug)]
 pub struct Lookups {
     longest: u64,
@@ -94,7 +97,7 @@ pub struct Lookups {
 }
 
 impl Lookups {
-    /// The lookups of a table that takes at most so many cycles for one, and that until the next.
+    /// The lookups of a table whose longest lookup, including the time until the next path, takes `longest` cycles.
     pub const fn new(longest: u64) -> Self {
         Self {
             longest,
@@ -103,28 +106,28 @@ impl Lookups {
         }
     }
 
-    /// A path comes in; the table is done with it in the cycle `last`, and the next may be shown from `free` on.
+    /// A path arrives. Its lookup ends in the cycle `last`, and the next path may be shown from `free` on.
     pub const fn enter(&mut self, last: u64, free: u64) {
         self.last = Some(last);
         self.free = free;
     }
 
-    /// The first cycle, not before `cycle`, in which the next path may be shown.
+    /// The first cycle, from `cycle` on, in which the next path may be shown.
     pub fn first(&self, cycle: u64) -> u64 {
         cycle.max(self.free)
     }
 
-    /// The first cycle, not before `cycle`, in which the table is done with all paths that have come in.
+    /// The first cycle, from `cycle` on, in which all paths that arrived have been looked up.
     pub fn free_from(&self, cycle: u64) -> u64 {
         self.last.map_or(cycle, |last| cycle.max(last + 1))
     }
 
-    /// Whether a path comes in so many cycles after the last one of the latest.
+    /// Whether a path arrives at least `cycles` cycles after the last cycle of the latest one.
     pub fn rested(&self, cycle: u64, cycles: u64) -> bool {
         self.last.is_some_and(|last| last + cycles <= cycle)
     }
 
-    /// The cycles, from `cycle` on, after which those are done with that have come in, and so many more, whatever they are.
+    /// Upper bound on the cycles from `cycle` on until all arrived paths and `paths` further ones have been looked up.
     pub fn left(&self, cycle: u64, paths: u64) -> u64 {
         self.free_from(cycle) - cycle + (paths + ON_THE_WAY) * self.longest
     }

@@ -1,8 +1,8 @@
-//! The reference: the golden model's parts, each in its cycle.
+//! The reference: the parts of the golden model, each in its clock cycle.
 //!
-//! The model has no clock. The reference gives it one: it sees the pins cycle by cycle and lets each part of the model
-//! see each event in the cycle in which the circuits do ([`Timing`]). It lags [`LAG`] cycles behind the pins, because a
-//! write is known only when it is acknowledged, and sees them some at a time ([`catch_up`](Reference::catch_up)).
+//! The model has no clock. The reference samples the pins in every cycle and steps each part of the model in the cycle
+//! in which the circuits act ([`Timing`]). It runs [`LAG`] cycles behind the pins, because a write is known only when
+//! it is acknowledged. It processes cycles in batches ([`catch_up`](Reference::catch_up)).
 
 mod advance;
 mod bus;
@@ -43,7 +43,7 @@ use tally::{Sticky, Tally};
 use triggers::TimedTriggers;
 use view::View;
 
-/// How many cycles the reference is behind the pins; more than any write takes.
+/// Cycles by which the reference is behind the pins; no write takes longer.
 pub const LAG: u64 = 16;
 
 /// A cycle of the pins.
@@ -51,20 +51,20 @@ pub const LAG: u64 = 16;
 pub struct Past {
     /// Its number since reset.
     cycle: u64,
-    /// What was driven.
+    /// The inputs.
     pub drive: Drive,
-    /// What was seen.
+    /// The outputs.
     pub seen: Seen,
 }
 
-/// So many cycles more the model may be behind within a run of them: it sees them at once, since between two cycles of a device its
-/// instructions and data leave the processor's caches.
+/// Cycles that the model processes at once, in addition to the lag. In a batch its code and data stay in the
+/// processor's caches.
 const BATCH: u64 = 32;
 
-/// Cycles that are remembered: those that the model has not seen, and some before them to show with a difference.
+/// Cycles that are kept: those that the model has not processed, and some earlier ones for reports.
 const REMEMBERED: usize = 128;
 
-/// How many of them are shown; the reference lags, so the difference is not in the last of them.
+/// Cycles in a report. The difference is not in the last of them, because the reference lags.
 const SHOWN: u64 = LAG + BATCH + 32;
 
 const _: () = assert!(SHOWN <= REMEMBERED as u64);
@@ -75,13 +75,13 @@ pub struct Reference {
     geometry: Geometry,
     reset: ResetValues,
     timing: Timing,
-    /// The cycle the pins are in, and the first the model has not seen.
+    /// The current cycle of the pins, and the first that the model has not processed.
     now: u64,
     model_now: u64,
-    /// The last cycles of the pins, in a ring; they are written where they stay, since a copy of what was just written in
-    /// parts makes a processor wait.
+    /// The last cycles of the pins, in a ring. They are written in place, because copying data that was just written in
+    /// parts stalls the processor.
     past: Box<[Past]>,
-    /// Cycles of the pins so far, resets included, and how many they were at the last reset.
+    /// Cycles of the pins so far, including resets, and their number at the last reset.
     clocked: u64,
     since: u64,
     port: Port,
@@ -89,38 +89,38 @@ pub struct Reference {
     ended: Option<Access>,
     accesses: VecDeque<Access>,
 
-    /// What the registers and the entry read out may be; one possibility, mostly.
+    /// The possible values of the registers and of the entry read out; mostly one.
     views: Vec<View>,
-    /// What is before the queue, if it is not the native ingress.
+    /// The model of the ingress, if it is not the native one.
     ingress: Option<Box<dyn IngressModel>>,
     queue: BranchQueue,
     stack: PathStack,
     table: HotPathTable,
     drain: Option<TimedDrain>,
     triggers: Option<TimedTriggers>,
-    /// What was counted in the table since it was emptied last, and what had left it by then.
+    /// Sum of the counts since the table was cleared, and what had left the table by then.
     counted: [u64; 2],
-    /// When lookups end, if they take time.
+    /// The ends of lookups, with sequential lookup.
     lookups: Option<Lookups>,
-    /// The way with which the latest lookup in turn ended, and the set of the path shown last.
+    /// The way with which the last sequential lookup ended, and the set of the last path.
     ended_with: Option<usize>,
     shown_set: usize,
-    /// What lookups say that are not over yet, with the cycle in which they would be in a table that takes a path a cycle.
+    /// Results of lookups in progress, with the cycle in which a parallel table would report them.
     due: VecDeque<(u64, Lookup)>,
-    /// What a table with shadows decides by, from which cycle on.
+    /// Values of `SHADOW`, with the cycle from which each holds.
     chances: VecDeque<(u64, u32)>,
     tally: Tally,
     sticky: Sticky,
-    /// Clear commands: first cycle without paths and first with them again.
+    /// Clear commands: the first cycle without lookups and the first with them again.
     clearing: (u64, u64),
     /// No record leaves the queue before this cycle, because of a return.
     passes_from: u64,
     to_stack: VecDeque<(u64, QueuedRecord)>,
-    /// What is between queue and table, if that may have to wait for the table.
+    /// The records between queue and table, if the table may stall them.
     stages: Stages,
     to_table: VecDeque<(u64, CompletedPath)>,
     expected: VecDeque<(u64, CompletedPath)>,
-    /// The table as it is read out.
+    /// The table as the readout sees it.
     shown: Shown,
     no_counters: Counters,
     records: u64,
@@ -128,18 +128,18 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// The reference of a profiler just out of reset, with the native ingress.
+    /// The reference of a profiler after reset, with the native ingress.
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
         let past = vec![Past::default(); REMEMBERED].into();
         Self::after(geometry, reset, (past, 0))
     }
 
-    /// The same of a profiler with another ingress, if there is one.
+    /// The reference with another ingress, if there is one.
     pub fn with_ingress(self, ingress: Option<Box<dyn IngressModel>>) -> Self {
         Self { ingress, ..self }
     }
 
-    /// The same after cycles of the pins.
+    /// The reference after a number of cycles.
     fn after(
         geometry: &Geometry,
         reset: &ResetValues,
@@ -192,7 +192,7 @@ impl Reference {
         reference
     }
 
-    /// From that cycle on k is as after reset.
+    /// From that cycle on k has its reset value.
     fn restart_chances(&mut self, from: u64) {
         if self.timing.sequential.is_some()
             && let Some(shadow) = self.table.shadow()
@@ -203,30 +203,30 @@ impl Reference {
         }
     }
 
-    /// Where the next cycle of the pins is to be written.
+    /// The place of the next cycle of the pins.
     #[inline]
     pub fn coming(&mut self) -> &mut Past {
         &mut self.past[self.clocked as usize % REMEMBERED]
     }
 
-    /// What was seen in the last cycle of the pins.
+    /// The outputs of the last cycle.
     #[inline]
     pub fn last_seen(&self) -> &Seen {
         &self.past[(self.clocked as usize).wrapping_sub(1) % REMEMBERED].seen
     }
 
-    /// The access that ended in the last cycle of the pins.
+    /// The access that ended in the last cycle.
     #[inline]
     pub const fn ended(&self) -> Option<Access> {
         self.ended
     }
 
-    /// One cycle of the pins, which is in [`coming`](Self::coming). The model sees it in this call, in a later one, or in the next
-    /// [`catch_up`](Self::catch_up).
+    /// Processes the cycle of the pins in [`coming`](Self::coming). The model sees it in this call, in a later one, or
+    /// in the next [`catch_up`](Self::catch_up).
     ///
     /// # Errors
     ///
-    /// What differs from the model.
+    /// The first difference from the model.
     pub fn cycle(&mut self) -> Result<(), String> {
         let past = &self.past[self.clocked as usize % REMEMBERED];
         self.ended = None;
@@ -238,12 +238,12 @@ impl Reference {
         self.see()
     }
 
-    /// One cycle of the pins that are no bus's, and an access that has acted: it was over in the cycle [`Access::ack`], less than
-    /// [`LAG`] cycles ago.
+    /// Processes a cycle of pins without a bus, and an access that has taken effect. It ended in the cycle
+    /// [`Access::ack`], less than [`LAG`] cycles ago.
     ///
     /// # Errors
     ///
-    /// What differs from the model.
+    /// The first difference from the model.
     pub fn observe(&mut self, access: Option<Access>) -> Result<(), String> {
         self.ended = access;
         self.see()
@@ -268,23 +268,23 @@ impl Reference {
         self.catch_up()
     }
 
-    /// Lets the model see every cycle of the pins but the last [`LAG`].
+    /// Steps the model through all cycles of the pins except the last [`LAG`].
     ///
     /// # Errors
     ///
-    /// What differs from the model.
+    /// The first difference from the model.
     pub fn catch_up(&mut self) -> Result<(), String> {
         self.advance_to(self.now.saturating_sub(LAG))
     }
 
-    /// Catches up with the pins and starts again. What was in flight is gone: no path of it may show.
+    /// Catches up with the pins and starts again. Everything in flight is gone, and no path of it may be output.
     fn reset(&mut self) -> Result<(), String> {
         self.advance_to(self.now)?;
         let (records, paths) = self.compared();
         let Past { drive, seen, .. } = self.past[(self.clocked as usize - 1) % REMEMBERED];
         let mut ingress = self.ingress.take();
         if let Some(ingress) = &mut ingress {
-            // What was selected before the first reset nobody but the pin can tell.
+            // Before the first reset only the pin reveals the selected event type.
             ingress.reset(drive.event_in, seen.event_select);
         }
         let before = (std::mem::take(&mut self.past), self.clocked);

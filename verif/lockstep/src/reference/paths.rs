@@ -1,10 +1,10 @@
-//! Compares the paths shown with those that the model completes.
+//! Compares the output paths with those that the model completes.
 
 use super::Reference;
 use hpp_golden::path::CompletedPath;
 
 impl Reference {
-    /// The path seen in a cycle, or none, against what is due in it.
+    /// Compares the path of a cycle, or its absence, with the expected one.
     pub(super) fn compare_path(
         &mut self,
         cycle: u64,
@@ -23,7 +23,7 @@ impl Reference {
     }
 }
 
-/// What to say of a difference.
+/// The message for a difference.
 #[cold]
 fn unlike(
     cycle: u64,

@@ -1,26 +1,26 @@
-//! What the reference says of itself and of the model.
+//! Queries of the reference and of the model.
 
 use super::{LAG, REMEMBERED, Reference, SHOWN};
 use hpp_golden::profiler::HotPathTable;
 use hpp_golden::registers::Counter;
 
 impl Reference {
-    /// Records processed and paths compared so far, resets included.
+    /// Number of records and paths compared, including those before resets.
     pub fn compared(&self) -> (u64, u64) {
         (self.records, self.paths)
     }
 
-    /// The cycle the pins are in, counted since reset.
+    /// The current cycle of the pins, since reset.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// Nothing is forgotten by a table with a drain: what was counted since it was emptied is in it, or has left it; and whatever left it is in the drain, was
-    /// taken, or was lost.
+    /// Checks that a table with a drain loses no count. Everything counted since the last clear is in the table or has
+    /// left it. What left it is in the drain, was taken, or was lost.
     ///
     /// # Errors
     ///
-    /// If something is missing.
+    /// If a count is missing.
     pub fn balance(&self) -> Result<(), String> {
         let Some(drain) = &self.drain else {
             return Ok(());
@@ -42,7 +42,7 @@ impl Reference {
         &self.table
     }
 
-    /// Cycles without new events until everything that happened can be read exactly.
+    /// Cycles without new events until every value can be read exactly.
     pub fn settling(&self) -> u64 {
         let before = self.ingress.as_ref();
         let before = before.map_or(0, |ingress| ingress.capacity());
@@ -55,17 +55,17 @@ impl Reference {
         before + returns + LAG + self.timing.longest() + self.timing.settle() + lookups
     }
 
-    /// Cycles left until the table takes paths again.
+    /// Cycles until a clear in progress ends.
     pub fn clearing_left(&self) -> u64 {
         self.clearing.1.saturating_sub(self.model_now)
     }
 
-    /// The counts the counters should read once settled.
+    /// The value that a counter reads once everything has settled.
     pub fn total(&self, counter: Counter) -> u64 {
         self.tally.total(counter)
     }
 
-    /// The last cycles of the pins, one a line.
+    /// The last cycles of the pins, one in each line.
     pub fn recent(&self) -> String {
         let line = |number: u64| {
             let past = &self.past[number as usize % REMEMBERED];

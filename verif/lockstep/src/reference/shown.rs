@@ -1,10 +1,10 @@
-//! The table as a readout sees it: delayed by the time that storing a path takes.
+//! The table as the readout sees it: changes become visible when they have been stored.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{TableEntry, entry_words};
 use std::collections::VecDeque;
 
-/// A change of an entry, and from which cycle on it can be read.
+/// A change of an entry, and the first cycle in which it can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
     pub cycle: u64,
@@ -12,7 +12,7 @@ pub struct Change {
     pub entry: Option<TableEntry>,
 }
 
-/// Entries that change when that can be read.
+/// The entries, with pending changes.
 #[derive(Debug)]
 pub struct Shown {
     geometry: Geometry,
@@ -30,24 +30,24 @@ impl Shown {
         }
     }
 
-    /// The words of an entry in the present cycle; 0 beyond the last.
+    /// The words of an entry in the current cycle; 0 beyond the last.
     pub fn words(&self, number: usize) -> impl Iterator<Item = u32> + use<> {
         let entry = self.entries.get(number).copied().flatten();
         entry_words(&self.geometry, entry)
     }
 
-    /// An entry will change. Changes come in the order of their cycles.
+    /// Schedules a change. Changes come in the order of their cycles.
     pub fn enter(&mut self, change: Change) {
         self.coming.push_back(change);
     }
 
-    /// The table is emptied, with all that is on its way there.
+    /// Clears the table and all pending changes.
     pub fn clear(&mut self) {
         self.entries.fill(None);
         self.coming.clear();
     }
 
-    /// Takes the changes of a cycle; whether there were any.
+    /// Applies the changes of a cycle. Returns whether there were any.
     pub fn advance(&mut self, cycle: u64) -> bool {
         let mut changed = false;
         while let Some(change) = self.coming.pop_front_if(|change| change.cycle <= cycle) {

@@ -1,32 +1,33 @@
-//! What is between the queue and a table that looks its ways up one after another: the decoder, and the record before the stack.
+//! The records between the queue and a table with sequential lookup: one in the decoder and one before the stack.
 //!
 //! ```text
 //!   queue ---> [ decoder ] ---> [ before the stack ] ---> path_*, which stays until its lookup is over
 //! ```
 //!
-//! A record of which no row asks for a pop or a push is before the stack for a cycle, or for two if it fills the path. Any other is for two, and one that splits a path and pushes for three. In the second
-//! a path leaves, which waits for the path before it; what is behind waits with it.
+//! A record whose row has neither pop nor push is before the stack for one cycle, or two if it fills the path. Any
+//! other record takes two cycles, and three if it splits a path and pushes. A path leaves in the second cycle, after
+//! the previous path was looked up. Later records wait behind it.
 
 use super::Reference;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{QueuedRecord, StackTally};
 
-/// What a record did to the path stack.
+/// The effect of a record on the path stack.
 #[derive(Debug, Clone, Copy)]
 pub struct Stepped {
     pub path: Option<CompletedPath>,
     pub tally: StackTally,
-    /// Cycles for which the record is before a stack that moves entries a cycle later, if nothing waits.
+    /// Cycles that the record spends before the stepwise stack if nothing stalls it.
     pub cycles: u64,
 }
 
 /// A record before the stack.
 #[derive(Debug, Clone, Copy)]
 struct Acting {
-    /// From which cycle on it acts.
+    /// The cycle from which on it acts.
     from: u64,
-    /// In how many cycles it has.
+    /// Cycles in which it has acted.
     done: u64,
     stepped: Stepped,
 }
@@ -37,7 +38,7 @@ pub struct Stages {
     decoder: Option<QueuedRecord>,
     stack: Option<Acting>,
     stay: bool,
-    /// When a path is shown first.
+    /// The first cycle in which a path is shown.
     shown: Option<u64>,
 }
 
@@ -47,14 +48,14 @@ impl Stages {
         self.decoder = Some(queued);
     }
 
-    /// Nothing moves in this cycle.
+    /// Whether nothing moves in this cycle.
     pub fn stay(&self) -> bool {
         self.stay
     }
 }
 
 impl Reference {
-    /// The records between queue and table go on, unless one has to wait for the table.
+    /// Moves the records between queue and table, unless one must wait for the table.
     pub(super) fn move_on(&mut self, cycle: u64) {
         if let Some(acting) = self.stages.stack.filter(|acting| acting.from <= cycle) {
             let left = self.act(cycle, acting);
@@ -81,10 +82,10 @@ impl Reference {
         }
     }
 
-    /// A cycle of the record before the stack; what is left of it.
+    /// A cycle of the record before the stack. Returns the record if it is not done.
     fn act(&mut self, cycle: u64, mut acting: Acting) -> Option<Acting> {
         let stepped = acting.stepped;
-        // Neither in a path's first cycle, looked up or not, nor while its lookup may go on may the next come.
+        // The next path may come neither in the first cycle of a path nor during its lookup.
         let lookups = self.lookups.as_ref().expect("lookups take time");
         let waits = self.stages.shown == Some(cycle) || lookups.first(cycle) > cycle;
         if acting.done == 1 && waits && stepped.path.is_some() {
@@ -94,7 +95,8 @@ impl Reference {
             self.tell_saturation(&stepped);
         }
         acting.done += 1;
-        // Whatever a record does but to saturate a counter and to push what it has split, it does in its second cycle, or in its only one.
+        // A record acts in its second cycle, or in its only one. Only saturation comes earlier, and the push after a
+        // split later.
         if acting.done == stepped.cycles.min(2) {
             self.tell(&stepped);
             if let Some(path) = stepped.path {

@@ -1,4 +1,4 @@
-//! The table's side of the reference: paths looked up, and when what they change can be read.
+//! The table in the reference: lookups of paths, and the cycles in which their changes can be read.
 
 use super::lookups::Duration;
 use super::shown::Change;
@@ -9,7 +9,7 @@ use hpp_golden::profiler::{Admission, Lookup, set_index};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
-    /// The table's side: one completed path.
+    /// Processes a completed path.
     pub(super) fn look_up(&mut self, path: &CompletedPath) {
         let (from, to) = self.clearing;
         let shown_before = self.shown_set;
@@ -42,7 +42,7 @@ impl Reference {
         }
     }
 
-    /// One way after another; under LFU behind the entry that the lookup before ended with, in the set of the path shown before.
+    /// Sequential lookup. Under LFU the last entry of the previous lookup is compared first.
     fn look_up_in_turn(
         &mut self,
         timing: SequentialTiming,
@@ -64,7 +64,7 @@ impl Reference {
             true => timing.of_repeated(),
             false => timing.of(&self.geometry, way, done, scale.into()),
         };
-        // A lookup of all ways under LFU says a cycle before its end that it is the last.
+        // Under LFU a lookup that scans all ways announces its last cycle one cycle earlier.
         let early = lfu && last + 1 == ways + timing.missed;
         let lookups = self.lookups.as_mut().expect("lookups take time");
         lookups.enter(now + last, now + last + u64::from(!early));
@@ -88,7 +88,7 @@ impl Reference {
         self.due.push_back((now + outcome - timing.lag, done.0));
     }
 
-    /// Whether the path is that of the entry with which the lookup before ended, and comes late enough after it.
+    /// Whether the path is stored in the last entry of the previous lookup, and comes late enough after it.
     fn repeats(&self, timing: SequentialTiming, found: Option<usize>, shown_before: usize) -> bool {
         let ways = self.geometry.ways as usize;
         let reread = self.ended_with.map(|way| shown_before * ways + way);
@@ -96,7 +96,7 @@ impl Reference {
         found.is_some() && found == reread && lookups.rested(self.model_now, timing.repeated)
     }
 
-    /// The way of the set of the path shown that has the least accumulator, the lowest of equals.
+    /// The way with the least accumulator in the set of the path, of equals the lowest.
     fn least_way(&self) -> usize {
         let ways = self.geometry.ways as usize;
         let count = |way: &usize| {
@@ -106,7 +106,7 @@ impl Reference {
         (0..ways).min_by_key(count).unwrap_or(0)
     }
 
-    /// Records a path; what it evicts comes into the drain in that cycle.
+    /// Records a path. An entry that it evicts arrives in the drain in the cycle `comes`.
     fn record(&mut self, comes: u64, path: &CompletedPath) -> Lookup {
         let lookup = self.table.record(path);
         if let (Some(drain), Some(entry)) = (&mut self.drain, lookup.evicted()) {
@@ -115,7 +115,7 @@ impl Reference {
         lookup
     }
 
-    /// The entry that holds the path, if any, can be read from that cycle on.
+    /// The entry that holds the path, if any, can be read from this cycle on.
     fn change_where_found(&mut self, cycle: u64, path: &CompletedPath) {
         if let Some(number) = self.table.find(&path.descriptor) {
             self.change(cycle, number);
@@ -130,7 +130,7 @@ impl Reference {
         });
     }
 
-    /// What the lookups say that are over in this cycle.
+    /// Reports the results of the lookups that end in this cycle.
     pub(super) fn report_due(&mut self) {
         let cycle = self.model_now;
         while let Some((_, lookup)) = self.due.pop_front_if(|(due, _)| *due <= cycle) {

@@ -1,8 +1,8 @@
-//! Values that late counters and sticky errors may read.
+//! The values that lagging counters and sticky errors may read.
 //!
-//! The circuits gather counts in a small memory, so a counter read in mid-stream lags, and a clear command hits the
-//! counters one after another. A read of a low word is right if it is that of a count between the one some cycles ago and
-//! the one now; it says which count that is, and the high word read next must be that count's.
+//! The circuits gather counts in a small memory. A counter read in mid-stream therefore lags, and a clear command
+//! reaches the counters one after another. A low word is correct if it belongs to any count between the one some cycles
+//! ago and the current one. That count then determines the next high word.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
@@ -13,40 +13,40 @@ type Values = [u64; Counter::COUNT + 1];
 
 const REPAIRS: usize = Counter::COUNT;
 
-/// Which cycles before a clear command are forgotten for certain: those from so many before it on, of what the table counts and of the rest; and from
-/// how many after it on nothing is.
+/// Which events a clear command certainly forgets: those at least this many cycles before it. Those more than `after`
+/// cycles later are certainly kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forgets {
-    /// Of hits and replacements.
+    /// For hits and replacements.
     pub table: u64,
-    /// Of the rest.
+    /// For the other counters.
     pub rest: u64,
-    /// Behind it.
+    /// Cycles after the command.
     pub after: u64,
 }
 
-/// Counts since reset, and since when they count.
+/// Counts since reset, and the effect of clears.
 #[derive(Debug)]
 pub struct Tally {
     now: Values,
-    /// The counts of the last cycles, in a ring, and which of them is the oldest.
+    /// The counts of the last cycles, in a ring, and the index of the oldest.
     history: Box<[Values]>,
     oldest: usize,
-    /// The count that reads as 0: at least, at most.
+    /// Bounds of the count that reads as 0.
     zero: [Values; 2],
-    /// Before this cycle a clear command may still be at work.
+    /// A clear command may be in progress before this cycle.
     clearing_until: u64,
-    /// What a clear command forgets.
+    /// The effect of a clear command.
     forgets: Forgets,
-    /// What the counters read beside the events: their value after reset, until they are cleared.
+    /// The start value of the counters, until they are cleared.
     base: u64,
     mask: u64,
-    /// What the latch of the high words may hold: such counts' high words.
+    /// The possible values of the latched high word.
     latched: RangeInclusive<u64>,
 }
 
 impl Tally {
-    /// Counters that settle in that many cycles, which cycles a clear command may or may not forget, and what they hold after reset.
+    /// Counters that settle in `settle` cycles, with this effect of a clear command and this start value.
     pub fn new(geometry: &Geometry, settle: u64, forgets: Forgets, base: u64) -> Self {
         let settle = settle as usize;
         Self {
@@ -72,11 +72,11 @@ impl Tally {
         self.now[REPAIRS] += n;
     }
 
-    /// `REPAIRS` is read as `data`.
+    /// Checks a read of `REPAIRS`.
     ///
     /// # Errors
     ///
-    /// If it is not a count that it may have.
+    /// If the count is not possible.
     pub fn read_repairs(&self, data: u32) -> Result<(), String> {
         let (least, most) = self.counted(REPAIRS);
         match (least..=most).contains(&u64::from(data)) {
@@ -99,7 +99,7 @@ impl Tally {
         }
     }
 
-    /// A clear command takes effect.
+    /// Applies a clear command.
     pub fn clear(&mut self, cycle: u64) {
         let cycles = self.history.len();
         let ago = |before: u64| (self.oldest + cycles - (before as usize).min(cycles)) % cycles;
@@ -112,14 +112,14 @@ impl Tally {
         self.base = 0;
     }
 
-    /// The least and the greatest count a counter may read in this cycle; they may be beyond its width.
+    /// Bounds of a counter in this cycle. They may exceed its width.
     fn bounds(&self, counter: Counter) -> (u128, u128) {
         let base = u128::from(self.base);
         let (least, most) = self.counted(counter as usize);
         (base + u128::from(least), base + u128::from(most))
     }
 
-    /// The least and the greatest number of events since the last clear command.
+    /// Bounds of the number of events since the last clear command.
     fn counted(&self, index: usize) -> (u64, u64) {
         let [zero_low, zero_high] = [self.zero[0][index], self.zero[1][index]];
         (
@@ -128,11 +128,11 @@ impl Tally {
         )
     }
 
-    /// A word of a counter is read: as `data`, if anybody saw it.
+    /// Checks a read of a counter word. `data` is `None` if its value is unknown.
     ///
     /// # Errors
     ///
-    /// If it is not the word of a count that it may have.
+    /// If no possible count has this word.
     pub fn read(&mut self, counter: Counter, high: bool, data: Option<u32>) -> Result<(), String> {
         let (least, most) = self.bounds(counter);
         match (high, data) {
@@ -170,7 +170,7 @@ impl Tally {
         }
     }
 
-    /// How often something was counted since reset.
+    /// Number of events since reset.
     pub fn total(&self, counter: Counter) -> u64 {
         self.now[counter as usize]
     }
@@ -181,18 +181,18 @@ fn high_word(count: u128) -> u64 {
     (count >> u32::BITS) as u64
 }
 
-/// Sticky errors: those that must read 1, and those that may.
+/// The sticky errors: those that must read 1, and those that may.
 #[derive(Debug, Default)]
 pub struct Sticky {
     must: u32,
     may: u32,
-    /// For each bit, the cycles of the last event and the last clearing.
+    /// For each bit, the cycles of the last error and the last clear.
     last: [[Option<u64>; 2]; 32],
     settle: u64,
 }
 
 impl Sticky {
-    /// Errors that settle in that many cycles.
+    /// Errors that settle in `settle` cycles.
     pub fn new(settle: u64) -> Self {
         Self {
             settle,
@@ -204,7 +204,7 @@ impl Sticky {
         self.last[bit][which].is_some_and(|then| cycle <= then + self.settle)
     }
 
-    /// An error happens; `bits` are its bits in `ERRORS`.
+    /// Raises an error; `bits` are its bits in `ERRORS`.
     pub fn raise(&mut self, bits: u32, cycle: u64) {
         self.may |= bits;
         for bit in (0..32).filter(|bit| bits >> bit & 1 == 1) {
@@ -226,7 +226,7 @@ impl Sticky {
         }
     }
 
-    /// Whether `ERRORS` may read `word`, given that an error may be on its way there.
+    /// Whether `ERRORS` may read `word`, considering errors in flight.
     pub fn allows(&self, word: u32, cycle: u64) -> bool {
         let late = (0..32)
             .filter(|&bit| self.recent(bit, 0, cycle))
@@ -295,7 +295,7 @@ mod tests {
             }
             tally.end_cycle(cycle);
         }
-        // 10 counted; at the clear between 4 and 8 were.
+        // 10 events were counted, and between 4 and 8 of them at the clear.
         assert_eq!(tally.bounds(C), (1, 6));
         let mut exact = Tally::new(&Geometry::default(), 3, forgets(1, 0), 0);
         for cycle in 0..10 {
@@ -307,7 +307,7 @@ mod tests {
         }
         exact.end_cycle(10);
         exact.end_cycle(11);
-        // Between 5 and 6 were.
+        // Between 5 and 6 of them.
         assert_eq!(exact.bounds(C), (4, 5));
         let mut quiet = self::tally(2);
         quiet.add(C, 9);

@@ -1,62 +1,59 @@
-//! When things happen inside a profiler, in clock cycles: all that the reference knows beyond the golden model.
+//! The cycle-level timing of a profiler: all that the reference knows beyond the golden model.
 
 use super::lookups::SequentialTiming;
 use super::tally::Forgets;
 use hpp_golden::config::Geometry;
 
-/// Distances in clock cycles between what is seen on the pins and what it means.
+/// Distances in clock cycles between events on the pins and their effects.
 ///
 /// A record is *accepted* in the cycle in which `br_valid` and `br_ready` are 1. A write is in force from the cycle of
-/// `wb_ack_o` on: its register has the new value, an accepted record carries the mark of its purge command, the table
-/// takes no paths because of its clear command. All distances are those of a record that goes on as soon as it can; a sequential
-/// table may hold it.
+/// `wb_ack_o` on. Its register then has the new value, a purge marks the next accepted record, and a clear stops
+/// lookups. All distances are those of a record that is not stalled; a sequential table may stall it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
-    /// From a record's acceptance to the first cycle in which it can leave the queue.
+    /// From acceptance to the first cycle in which the record can leave the queue.
     pub leave: u64,
-    /// From a record's acceptance to the cycle in which the path stack processes it; the control register as of that
-    /// cycle applies.
+    /// From acceptance to the cycle in which the path stack processes the record. The PPCR of that cycle applies.
     pub detect: u64,
-    /// From a record's acceptance to the cycle in which `path_valid` shows the path it completes.
+    /// From acceptance to the cycle in which the completed path is on `path_*`.
     pub path: u64,
-    /// From a record's acceptance to the cycle in which the table takes the path it completes; freeze and clear as of
-    /// that cycle apply.
+    /// From acceptance to the cycle in which the table takes the path. Freeze and clear of that cycle apply.
     pub table: u64,
-    /// Cycles after which a counter that is read has every event.
+    /// Cycles after which a counter that is read contains every event.
     pub counted: u64,
-    /// Which cycles a clear command of the counters may or may not forget.
+    /// The effect of a clear command on the counters.
     pub forgets: Forgets,
-    /// Cycles after which an error that the table or the stack finds is in `ERRORS`.
+    /// Cycles after which an error of the table or the stack is in `ERRORS`.
     pub errors: u64,
-    /// From the cycle in which the table takes a path to that from which on a readout sees what it changed. If ways are looked
-    /// up one after another, it is the cycle after the last of the path's lookup.
+    /// From the cycle in which the table takes a path to the first in which a readout sees its change. With sequential
+    /// lookup it is the cycle after the last of the lookup.
     pub stored: u64,
-    /// From the cycle in which the table takes a path to that in which the entry it evicts comes into the drain. If ways are looked up one
-    /// after another, it is the cycle after the one in which the path takes a row or is found.
+    /// From the cycle in which the table takes a path to the one in which the evicted entry arrives in the drain. With
+    /// sequential lookup it is the cycle after the path takes a row or hits.
     pub departs: u64,
-    /// From the cycle in which a fetch shows in `STATUS.ENTRY_VALID` to that in which it may be, and must be, over. If lookups take
-    /// time, it may last as long as an access.
+    /// From the cycle in which a fetch is visible in `STATUS.ENTRY_VALID` to the earliest and latest end. With
+    /// sequential lookup a fetch may last as long as an access.
     pub fetch: (u64, u64),
-    /// A checked stack makes records wait; `None` without one.
+    /// The stall of a checked stack; `None` without one.
     pub check: Option<CheckTiming>,
-    /// How long lookups take if ways are looked up one after another.
+    /// The durations of sequential lookups.
     pub sequential: Option<SequentialTiming>,
 }
 
-/// How long no record leaves the queue because of a checked stack, in clock cycles.
+/// How long a checked stack blocks the queue, in clock cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckTiming {
-    /// After the one in which a return left it.
+    /// After the cycle in which a return left the queue.
     pub passes: u64,
-    /// By which a return acts later than other records.
+    /// Additional cycles before a return takes effect.
     pub late: u64,
-    /// After the one in which the stack processes a return that leads elsewhere, beyond one for each entry below the top.
+    /// After the cycle in which the stack processes a return that does not fit, plus one for each entry below the top.
     pub looks: u64,
 }
 
 impl Timing {
-    /// That of a profiler of this geometry: the queue, the decoder and the path stack take a cycle each, the table takes a path as it
-    /// shows, and the counters are gathered in rounds of sixteen cycles.
+    /// The timing of a geometry. Queue, decoder and path stack take a cycle each. The table takes a path when it is
+    /// output. The counters are scanned in rounds of sixteen cycles.
     pub fn of(geometry: &Geometry) -> Self {
         let check = geometry.stack_check.then_some(CheckTiming {
             passes: 2,
@@ -98,12 +95,12 @@ impl Timing {
         }
     }
 
-    /// The greatest of the distances: nothing of a cycle is in flight after so many more.
+    /// The longest of the distances: nothing from a cycle is in flight after it.
     pub fn longest(&self) -> u64 {
         self.detect.max(self.path).max(self.table)
     }
 
-    /// Cycles after which everything that can be read is exact once nothing moves.
+    /// Cycles until every readable value is exact, once nothing moves.
     pub fn settle(&self) -> u64 {
         self.counted.max(self.errors).max(self.stored)
     }

@@ -1,4 +1,4 @@
-//! The triggers' side of the reference: each record, event and path in its cycle.
+//! The triggers in the reference: each record, event and path in its cycle.
 
 use super::super::pins::{Drive, Seen};
 use super::super::port::Access;
@@ -12,14 +12,14 @@ use hpp_golden::registers::TRIGGER_STATUS;
 #[derive(Debug)]
 pub struct TimedTriggers {
     triggers: Triggers,
-    /// What is read in this cycle and was in the one before.
+    /// The values in this cycle and in the previous one.
     sights: [Triggers; 2],
-    /// The path that was waited for completed in the cycle before.
+    /// The awaited path completed in the previous cycle.
     completed: bool,
 }
 
 impl TimedTriggers {
-    /// Triggers just out of reset, if the geometry has them.
+    /// Triggers after reset, if the geometry has them.
     pub fn new(geometry: &Geometry) -> Option<Self> {
         let triggers = Triggers::new(geometry)?;
         Some(Self {
@@ -29,11 +29,11 @@ impl TimedTriggers {
         })
     }
 
-    /// An access that acted in the cycle before `cycle`.
+    /// An access that took effect in the cycle before `cycle`.
     ///
     /// # Errors
     ///
-    /// If a register reads otherwise.
+    /// If a register reads another value.
     pub fn access(&mut self, access: &Access) -> Result<(), String> {
         let offset = access.request.address * 4;
         let Some(value) = access.request.write else {
@@ -53,12 +53,12 @@ impl TimedTriggers {
         Ok(())
     }
 
-    /// Zeroes the count of what was kept out before this cycle.
+    /// Clears the count of records rejected before this cycle.
     pub fn clear_counters(&mut self) {
         self.triggers.clear_counters();
     }
 
-    /// The accesses of a cycle are over: what shows in it.
+    /// Compares the pins of a cycle, after its accesses.
     ///
     /// # Errors
     ///
@@ -75,12 +75,12 @@ impl TimedTriggers {
         Ok(())
     }
 
-    /// A record before the queue.
+    /// Passes a record to the queue.
     pub fn offer(&mut self, queue: &mut BranchQueue, record: &BranchRecord) -> Offer {
         self.triggers.offer(queue, record)
     }
 
-    /// What comes after the record of a cycle.
+    /// The events of a cycle, after its record.
     pub fn end(&mut self, drive: &Drive, seen: &Seen) {
         self.triggers
             .signal(drive.trigger_start, drive.trigger_stop);

@@ -1,7 +1,7 @@
-//! The possible values of the registers, and of the entry being read.
+//! The possible values of the registers and of the entry that is read.
 //!
-//! Whether an access of the readout has acted is not known if its master gave it up while it waited. From then on there
-//! are two views, until something that is read tells which is right.
+//! If a master aborts an access of the readout that waits, it is unknown whether the access took effect. Two views are
+//! then kept, until a read shows which is correct.
 
 use super::EntryWatch;
 use super::shown::Shown;
@@ -9,20 +9,20 @@ use hpp_golden::profiler::register_file::{RegisterFile, Sight};
 use hpp_golden::profiler::{Counters, HotPathTable};
 use hpp_golden::registers::{TABLE_DATA, TABLE_INDEX};
 
-/// One possibility.
+/// One possible state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
     pub registers: RegisterFile,
     pub watch: EntryWatch,
-    /// The cycle in which the entry was asked for.
+    /// The cycle in which the entry was requested.
     pub fetched: Option<u64>,
 }
 
-/// What a view needs of its surroundings.
+/// The surroundings of a view.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub counters: &'a Counters,
-    /// The table as the model has it.
+    /// The model's table.
     pub table: &'a HotPathTable,
     /// The table as the readout sees it.
     pub shown: &'a Shown,
@@ -30,7 +30,7 @@ pub struct Around<'a> {
 }
 
 impl View {
-    /// The registers after reset, and the empty entry they show.
+    /// The registers after reset, with an empty entry.
     pub fn new(registers: RegisterFile, entry_words: u32) -> Self {
         let watch = EntryWatch::new(0, vec![0; entry_words as usize]);
         Self {
@@ -40,7 +40,7 @@ impl View {
         }
     }
 
-    /// What the register reads.
+    /// The value of a register.
     pub fn read(&mut self, offset: u32, around: Around<'_>) -> u32 {
         let sight = Sight {
             counters: around.counters,
@@ -50,14 +50,14 @@ impl View {
         self.registers.read(offset, sight)
     }
 
-    /// The entry that the index register points to is fetched.
+    /// Fetches the entry that the index register selects.
     pub fn fetch(&mut self, around: Around<'_>) {
         let number = self.read(TABLE_INDEX.offset, around) as usize;
         self.watch = EntryWatch::new(number, around.shown.words(number).collect());
         self.fetched = Some(around.cycle);
     }
 
-    /// The next word of the entry was read: as `word`, if anybody saw it.
+    /// Checks the next word of the entry. `word` is `None` if its value is unknown.
     ///
     /// # Errors
     ///
@@ -75,11 +75,11 @@ impl View {
     }
 }
 
-/// Keeps the views in which `read` finds nothing wrong.
+/// Keeps the views in which `read` finds no error.
 ///
 /// # Errors
 ///
-/// What the first view finds, if every view finds something.
+/// The error of the first view, if every view has one.
 pub fn keep(
     views: &mut Vec<View>,
     mut read: impl FnMut(&mut View) -> Result<(), String>,
@@ -98,8 +98,8 @@ pub fn keep(
     }
 }
 
-/// The views together with those of `others` that are not among them, each once. Without this, accesses that nobody saw end would
-/// double the views each time.
+/// The views and those of `others` that are new. Without removing duplicates, accesses of unknown outcome would double
+/// the views each time.
 pub fn unite(views: &mut Vec<View>, others: Vec<View>) {
     let all = std::mem::take(views).into_iter().chain(others);
     for view in all {

@@ -1,25 +1,25 @@
-//! Returns that mostly match their calls, and contexts: stimulus for a checked stack and a filter.
+//! Returns that mostly match their calls, and contexts: stimulus for a checked stack and a context filter.
 
 use super::{Shape, StreamRng};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use rand::RngExt;
 
-/// Calls that are remembered.
+/// Maximum number of calls that are remembered.
 const LONGEST: usize = 300;
 
-/// Follows a stream's calls and traps, and changes where its records lead.
+/// Follows the calls and traps of a stream, and changes the targets of its records.
 #[derive(Debug)]
 pub struct Discipline {
     geometry: Geometry,
     shape: Shape,
-    /// Where calls and traps are to be returned to, with the context there.
+    /// Return addresses of calls and traps, with their contexts.
     frames: Vec<u64>,
     context: u8,
 }
 
 impl Discipline {
-    /// For a geometry in which it makes a difference.
+    /// For a geometry with a checked stack or contexts; `None` for others.
     pub fn of(geometry: &Geometry) -> Option<Self> {
         let matters = geometry.stack_check || geometry.context_bits > 0;
         matters.then(|| Self {
@@ -30,7 +30,8 @@ impl Discipline {
         })
     }
 
-    /// Gives a record its context, a call a return address that may be another's too, and most returns one of those.
+    /// Sets the context of a record. It gives some calls a return address that others share, and sets the targets of
+    /// most returns to the last return address.
     pub fn apply(&mut self, record: &mut BranchRecord, rng: &mut StreamRng) {
         if rng.random_range(0..3) == 0 {
             record.next = self.shape.address(rng.random_range(0..4));
@@ -64,7 +65,7 @@ impl Discipline {
         }
     }
 
-    /// Where a return leads, unless it goes astray.
+    /// The target of a return; `None` if it is to be wrong.
     fn leave(&mut self, kind: BranchKind, rng: &mut StreamRng) -> Option<u64> {
         match rng.random_range(0..24) {
             0 => return None,

@@ -1,4 +1,4 @@
-//! Streams aimed at one hazard of the pipeline each.
+//! Streams that each provoke one hazard of the pipeline.
 
 use super::discipline::Discipline;
 use super::{Shape, Stream, StreamRng};
@@ -8,32 +8,32 @@ use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::set_index;
 use rand::{Rng, RngExt};
 
-/// What a stream is aimed at.
+/// The hazard of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hazard {
-    /// One path in every cycle.
+    /// The same path in every cycle.
     SamePath,
-    /// A path in every cycle, all in one set, no more different ones than ways.
+    /// A path in every cycle, all in one set, with no more different paths than ways.
     SameSetHits,
-    /// A path in every cycle, all in one set, more different ones than ways.
+    /// A path in every cycle, all in one set, with more different paths than ways.
     SameSetMisses,
-    /// A path in every cycle, in two sets by turns.
+    /// A path in every cycle, alternating between two sets.
     TwoSets,
-    /// A call and its return by turns.
+    /// A call and its return, alternating.
     PushPop,
-    /// Calls past the depth of the stack, then as many returns.
+    /// Calls beyond the depth of the stack, then as many returns.
     Recursion,
-    /// Returns and trap returns that find nothing to return from.
+    /// Returns and trap returns without a call or trap.
     Underflow,
-    /// Branches that are recorded and never end a path, so paths are split.
+    /// Branches that are recorded and never end a path, so that paths are split.
     Splits,
     /// Backward branches, mostly not taken: paths of all lengths.
     NotTaken,
-    /// Calls and returns with few branches between: extended paths at every depth.
+    /// Calls and returns with few branches between them: extended paths at every depth.
     Extensions,
-    /// Every kind with equal chance, targets from a small pool.
+    /// Every kind with equal probability, targets from a small pool.
     Uniform,
-    /// Every kind with equal chance, any target.
+    /// Every kind with equal probability, any target.
     Anywhere,
 }
 
@@ -60,7 +60,7 @@ impl Hazard {
 pub struct HazardStream {
     hazard: Hazard,
     shape: Shape,
-    /// Targets to choose from, by hazard.
+    /// Pool of targets, by hazard.
     pool: Vec<u64>,
     stack_depth: u64,
     count: u64,
@@ -68,7 +68,7 @@ pub struct HazardStream {
 }
 
 impl HazardStream {
-    /// A stream of that hazard; where it strikes is drawn from `rng`.
+    /// A stream of a hazard. `rng` chooses its targets.
     pub fn new(hazard: Hazard, geometry: &Geometry, rng: &mut StreamRng) -> Self {
         let shape = Shape::new(geometry);
         let ways = geometry.ways as usize;
@@ -184,14 +184,14 @@ impl Stream for HazardStream {
     }
 }
 
-/// True once in `odds` times.
+/// True with a probability of one in `odds`.
 fn once_in(odds: u32, rng: &mut StreamRng) -> bool {
     rng.random_range(0..odds) == 0
 }
 
-/// Distinct targets such that paths of one taken branch from them fall into one set of the table.
+/// Distinct targets for which the paths of one taken branch fall into the same set of the table.
 ///
-/// In a small address space relative to the table this search ends, because a set is hit once in `sets` tries.
+/// The search ends even in a small address space, because one in `sets` tries succeeds.
 pub(crate) fn targets_in_one_set(
     geometry: &Geometry,
     count: usize,

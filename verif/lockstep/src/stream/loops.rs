@@ -1,10 +1,10 @@
-//! Loops that a table must distinguish: hot ones from passing ones.
+//! Loops that a table must distinguish: hot ones and rare ones.
 
 use super::{Stream, StreamRng};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use rand::RngExt;
 
-/// Loops of one block, some hot and some not so hot, and some that come by. So many of each.
+/// Loops of one block: this many hot, warm and rare ones.
 #[derive(Debug)]
 pub struct Loops {
     hot: u64,
@@ -13,7 +13,7 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// Between them a table with shadows takes every step that a judgement has.
+    /// Together they take a table with shadows through every phase of a match.
     pub const ALL: [Self; 3] = [
         Self::new(20, 40, 5000),
         Self::new(8, 20, 40),

@@ -1,8 +1,9 @@
 //! Streams of branch records to drive a profiler with.
 //!
-//! Four families: executions of synthetic programs ([`Program`]), streams aimed at one hazard of the pipeline
-//! ([`Hazard`]), loops of which some are hot ([`Loops`]), and [`Mixture`], which changes from one to the next at random moments. All are infinite, respect the
-//! geometry (addresses aligned and inside `pc-bits`, events inside `event-bits`), and are a function of their seed.
+//! There are four families: executions of synthetic programs ([`Program`]), streams for one hazard of the pipeline
+//! ([`Hazard`]), loops of which some are hot ([`Loops`]), and [`Mixture`], which changes between the others at random
+//! moments. All are infinite and determined by their seed. They respect the geometry: addresses are aligned and within
+//! `pc-bits`, events within `event-bits`.
 
 mod discipline;
 mod hazard;
@@ -19,7 +20,7 @@ use hpp_golden::config::Geometry;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The generator behind every stream.
+/// The random generator of every stream.
 pub type StreamRng = ChaCha8Rng;
 
 /// An infinite source of records.
@@ -43,7 +44,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a geometry's records.
+    /// The shape of the records of a geometry.
     pub fn new(geometry: &Geometry) -> Self {
         Self {
             align: geometry.align,
@@ -57,8 +58,8 @@ impl Shape {
         (index << self.align) & self.pc_mask
     }
 
-    /// A record with those three properties. The number of events is often an extreme one; `next`, on which nothing
-    /// depends but a checked stack, is any address.
+    /// A record with these properties. The number of events is often an extreme value. `next`, which only a checked
+    /// stack uses, is any address.
     pub fn record(
         &self,
         kind: BranchKind,
@@ -76,7 +77,7 @@ impl Shape {
     }
 }
 
-/// Changes from stream to stream at random moments: the tail of one meets the head of the next.
+/// Changes from stream to stream at random moments, so that the end of one meets the start of the next.
 #[derive(Debug)]
 pub struct Mixture {
     geometry: Geometry,
@@ -129,7 +130,7 @@ impl Stream for Mixture {
     }
 }
 
-/// The generator of a seed.
+/// The random generator of a seed.
 pub fn rng(seed: u64) -> StreamRng {
     StreamRng::seed_from_u64(seed)
 }

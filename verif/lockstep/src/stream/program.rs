@@ -1,5 +1,5 @@
 //! Executions of synthetic programs: procedures of basic blocks with loops, biased branches, calls, recursion, computed
-//! jumps and interrupts. What the profiler is for, and the only streams in which paths repeat as they do in code.
+//! jumps and interrupts. They are the only streams in which paths repeat as in real code.
 
 use super::discipline::Discipline;
 use super::{Shape, Stream, StreamRng};
@@ -7,10 +7,10 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use rand::{Rng, RngExt};
 
-/// How a block ends. Blocks are numbered within their procedure, which occupies consecutive blocks.
+/// The end of a block. Blocks are numbered within their procedure, which occupies consecutive blocks.
 #[derive(Debug, Clone)]
 enum Terminator {
-    /// A branch over some blocks, taken in `odds` of 256 cases.
+    /// A branch over some blocks, taken with a probability of `odds`/256.
     Forward { to: usize, odds: u8 },
     /// A loop's branch, taken until the body has run `trips` times.
     Backward { to: usize, trips: u32 },
@@ -32,7 +32,7 @@ struct Block {
     trips_done: u32,
 }
 
-/// Where execution is: a block of a procedure.
+/// A position in the execution: a block of a procedure.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     procedure: usize,
@@ -46,14 +46,14 @@ pub struct Program {
     procedures: Vec<Vec<Block>>,
     at: Place,
     callers: Vec<Place>,
-    /// Where an interrupted block goes on, and the handler's branches still to come.
+    /// The block at which an interrupted program continues, and the remaining branches of the handler.
     handler: Option<(u64, u32)>,
     call_limit: usize,
     interrupt_odds: u32,
     discipline: Option<Discipline>,
 }
 
-/// The handler of every interrupt begins at this instruction slot.
+/// Instruction slot of the handler of every interrupt.
 const VECTOR: u64 = 0x40;
 
 impl Program {
@@ -84,7 +84,7 @@ impl Program {
         self.procedures[place.procedure][place.block].address
     }
 
-    /// The block after `place`; the last block of a procedure is a return, so there is one.
+    /// The block after `place`. It exists, because the last block of a procedure is a return.
     fn after(place: Place) -> Place {
         Place {
             block: place.block + 1,
@@ -130,7 +130,7 @@ impl Program {
             }
             Terminator::Return => match self.callers.pop() {
                 Some(caller) => (BranchKind::Return, true, caller),
-                // The program starts over by a computed jump.
+                // The program restarts by a computed jump.
                 None => (
                     BranchKind::Indirect,
                     true,
@@ -143,7 +143,7 @@ impl Program {
         }
     }
 
-    /// Calls a procedure; at the limit of nesting the call is a jump over it.
+    /// Calls a procedure. At the maximum depth the call becomes a jump over it.
     fn call(&mut self, kind: BranchKind, procedure: usize) -> (BranchKind, bool, Place) {
         let back = Self::after(self.at);
         if self.callers.len() >= self.call_limit {
@@ -160,7 +160,7 @@ impl Program {
         )
     }
 
-    /// One record of the interrupt's handler.
+    /// A record of an interrupt handler.
     fn handle(&mut self, resume: u64, left: u32, rng: &mut StreamRng) -> BranchRecord {
         if left == 0 {
             self.handler = None;
@@ -186,7 +186,7 @@ impl Stream for Program {
 }
 
 impl Program {
-    /// The next transfer, as if nobody looked where returns go.
+    /// The next transfer, regardless of where returns go.
     fn transfer(&mut self, rng: &mut StreamRng) -> BranchRecord {
         if let Some((resume, left)) = self.handler {
             return self.handle(resume, left, rng);
@@ -202,7 +202,7 @@ impl Program {
     }
 }
 
-/// A random procedure whose blocks begin at instruction slot `slot`, which is moved after it.
+/// A random procedure from instruction slot `slot` on, which is advanced behind it.
 fn procedure(shape: &Shape, procedures: usize, slot: &mut u64, rng: &mut StreamRng) -> Vec<Block> {
     let blocks = rng.random_range(2..=12);
     (0..blocks)

@@ -1,11 +1,11 @@
-//! What software does at the bus.
+//! Accesses of software.
 
 /// An access to a register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// Its byte offset.
     pub offset: u32,
-    /// What is written; a read if there is nothing.
+    /// The value of a write; `None` for a read.
     pub write: Option<u32>,
     /// Byte lanes.
     pub lanes: u8,

@@ -1,7 +1,8 @@
-//! A tiny profiler beside the golden model: what is offered at the pins, in which order it acts, and what software reads.
+//! A tiny profiler beside the golden model: the bench observes the pins, orders records and accesses, and compares all
+//! reads.
 //!
-//! A tiny profiler does one thing after another, so the model needs no clock. A record acts when `retire_stall` falls after it, an
-//! access in the cycle of its answer.
+//! A tiny profiler does one thing at a time, so the model needs no clock. A record takes effect when `retire_stall`
+//! falls after it, and an access in the cycle of its answer.
 
 use super::access::Access;
 use hpp_golden::branch::BranchRecord;
@@ -14,45 +15,45 @@ use rand::{RngExt, SeedableRng};
 
 /// A tiny profiler under simulation.
 ///
-/// A failure of the simulation, or a port that is not there, is a panic.
+/// It panics on a failure of the simulation and on a port that does not exist.
 pub trait Pins {
     /// Drives an input.
     fn set(&mut self, port: &str, value: u64);
-    /// An output, for the inputs as they are.
+    /// The value of an output for the current inputs.
     fn get(&mut self, port: &str) -> u64;
     /// Ends the cycle.
     fn tick(&mut self);
 }
 
-/// The two of them. Every difference is a panic.
+/// The device and the model. Every difference is a panic.
 #[derive(Debug)]
 pub struct Bench<P> {
     pins: P,
     geometry: Geometry,
     model: Profiler,
     ingress: Retire,
-    /// The record that waits, and whether others were lost after it.
+    /// The waiting record, and whether others were lost after it.
     pending: Option<BranchRecord>,
     gap: bool,
-    /// It was disabled in the cycle before: a record may still seem to wait.
+    /// It was disabled in the previous cycle: a record may still seem to wait.
     disables: bool,
-    /// What the model does not know of losses.
+    /// Losses that the model does not know.
     lost: u32,
     lost_error: bool,
-    /// The access under way, and since when.
+    /// The access in progress, and its age.
     access: Option<(Access, u32)>,
-    /// What the bus shows when it asks for nothing.
+    /// The random values of an idle bus.
     noise: StdRng,
-    /// Cycles since the table began to be emptied.
+    /// Cycles since the clear of the table began.
     clearing: Option<u32>,
-    /// What the last read gave.
+    /// The data of the last read.
     pub data: u32,
-    /// Records that the model saw.
+    /// Records that the model processed.
     pub records: u64,
 }
 
 impl<P: Pins> Bench<P> {
-    /// Both after a reset, and with an empty table.
+    /// Device and model after a reset, with an empty table.
     pub fn new(pins: P, geometry: Geometry) -> Self {
         let model = Profiler::new(&geometry, &ResetValues::default()).expect("a legal geometry");
         let mut bench = Self {
@@ -75,7 +76,7 @@ impl<P: Pins> Bench<P> {
         bench
     }
 
-    /// Holds the reset for so many cycles, then waits until the table is empty.
+    /// Holds the reset for `cycles` cycles, then waits until the table is empty.
     pub fn reset(&mut self, cycles: u32) {
         self.pins.set("rst", 1);
         self.pins.set("retire_valid", 0);
@@ -95,14 +96,14 @@ impl<P: Pins> Bench<P> {
         self.model.set_clearing(true);
     }
 
-    /// Whether the table is certainly not empty yet, or no longer being emptied: what a record does is known.
+    /// Whether it is certain that a clear is in progress or has ended. The effect of a record is then known.
     pub fn is_certain(&self) -> bool {
         self.clearing.is_none_or(|cycles| {
             cycles + self.geometry.longest_access() < 3 * self.geometry.entries()
         })
     }
 
-    /// Whether software has not yet seen that the table is empty.
+    /// Whether software has not seen the end of a clear yet.
     pub const fn is_clearing(&self) -> bool {
         self.clearing.is_some()
     }
@@ -112,7 +113,7 @@ impl<P: Pins> Bench<P> {
         &self.geometry
     }
 
-    /// Whether the core is asked to hold.
+    /// Whether the core is stalled.
     pub fn stalls(&mut self) -> bool {
         self.pins.get("retire_stall") == 1
     }
@@ -122,12 +123,12 @@ impl<P: Pins> Bench<P> {
         self.access.is_none()
     }
 
-    /// Begins an access; the bus is free.
+    /// Begins an access. The bus must be free.
     pub fn begin(&mut self, access: Access) {
         self.access = Some((access, 0));
     }
 
-    /// Without an access, anything but a request.
+    /// Random values for an idle bus, except a request.
     fn idle(&mut self) -> (u64, u64, Access) {
         let rng = &mut self.noise;
         let (cycle, strobe) = [(0, 0), (1, 0), (0, 1)][rng.random_range(0..3)];
@@ -156,7 +157,7 @@ impl<P: Pins> Bench<P> {
         }
     }
 
-    /// One cycle, in which the core shows something or nothing.
+    /// One cycle, with or without an instruction from the core.
     pub fn cycle(&mut self, shown: Option<LastStage>) {
         self.pins.set("retire_valid", shown.is_some().into());
         if let Some(stage) = shown {
@@ -264,7 +265,7 @@ impl<P: Pins> Bench<P> {
         }
     }
 
-    /// An access by itself.
+    /// A single access.
     pub fn now(&mut self, access: Access) -> u32 {
         while !self.is_free() {
             self.cycle(None);
@@ -284,7 +285,7 @@ impl<P: Pins> Bench<P> {
         ));
     }
 
-    /// Until nothing waits, and the table is not being emptied.
+    /// Waits until nothing is pending and no clear is in progress.
     pub fn settle(&mut self) {
         for _ in 0..=8 * self.geometry.entries() {
             if self.now(Access::read(registers::STATUS.offset)) & status::CLEARING.mask() == 0 {
@@ -310,12 +311,12 @@ impl<P: Pins> Bench<P> {
         }
     }
 
-    /// What the model has counted.
+    /// The model's count.
     pub fn count(&self, counter: Counter) -> u64 {
         self.model.counters().get(counter)
     }
 
-    /// Runs of records that were lost.
+    /// Number of runs of lost records.
     pub const fn lost(&self) -> u32 {
         self.lost
     }

@@ -1,6 +1,7 @@
 //! The tiny profiler against the golden model.
 //!
-//! It does one thing after another, so it needs no model with a clock: [`Bench`] sees at its pins in which order records and accesses act, and compares whatever is read.
+//! It does one thing at a time, so it needs no model with a clock. The [`Bench`] derives the order of records and
+//! accesses from its pins, and compares every read.
 
 mod access;
 mod bench;

@@ -1,31 +1,31 @@
-//! Programs for a tiny profiler: instructions of 32 bits, whose addresses are where they lead.
+//! Programs for a tiny profiler, in instructions of 32 bits with their targets.
 
 use hpp_riscv::LastStage;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// What a run shows of its last stage, without an end.
+/// An endless run of a last stage.
 #[derive(Debug)]
 pub struct Run {
     rng: StdRng,
-    /// Instructions that are no transfer are so frequent, of 256.
+    /// Probability of an instruction that is not a transfer, of 256.
     plain: u8,
-    /// Forward branches among the transfers, of 256.
+    /// Probability of a forward branch among the transfers, of 256.
     forward: u16,
-    /// Traps, of 4096.
+    /// Probability of a trap, of 4096.
     traps: u16,
-    /// Places that code is at.
+    /// Number of code locations.
     places: u32,
     pc: u32,
     returns: Vec<u32>,
     handlers: Vec<(u32, u32)>,
 }
 
-/// Where handlers begin.
+/// Address of the first handler.
 const HANDLERS: u32 = 0x8000;
 
 impl Run {
-    /// The run of a program that the seed chooses.
+    /// The run of a program, determined by the seed.
     pub fn new(seed: u64) -> Self {
         let mut rng = StdRng::seed_from_u64(seed);
         Self {
@@ -40,7 +40,7 @@ impl Run {
         }
     }
 
-    /// The same with transfers that are all forward branches, or none of them by preference.
+    /// The same run with forward branches as its only transfers, or without a preference for them.
     #[must_use]
     pub fn straight(self, is_straight: bool) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl Run {
         }
     }
 
-    /// What is shown next.
+    /// The next output of the last stage.
     pub fn step(&mut self) -> LastStage {
         let pc = self.pc;
         if self.rng.random_range(0..4096) < self.traps {
@@ -76,7 +76,7 @@ impl Run {
         4 * self.rng.random_range(0..self.places)
     }
 
-    /// The instruction, and where it leads.
+    /// The instruction and its target.
     fn instruction(&mut self) -> (u32, u32) {
         let (pc, link) = (self.pc, self.pc.wrapping_add(4));
         if let Some((back, left)) = self.handlers.last_mut() {
@@ -97,7 +97,7 @@ impl Run {
             let next = [link, pc + 8][self.rng.random_range(0..2)];
             return (branch(8, 0), next);
         }
-        // What stands at an address stays the same, most of the time.
+        // The instruction at an address mostly stays the same.
         let kind = match self.rng.random_range(0..8) {
             0 => self.rng.random(),
             _ => pc.wrapping_mul(0x9e37_79b9),

@@ -1,4 +1,4 @@
-//! What is tried with a tiny profiler, whatever simulates it.
+//! Test sequences for a tiny profiler, under any simulation.
 
 use super::access::Access;
 use super::bench::{Bench, Pins};
@@ -22,7 +22,7 @@ pub fn any_geometry(rng: &mut StdRng) -> Geometry {
     }
 }
 
-/// Few places of everything, so that all that can happen does.
+/// A geometry with few of everything, so that every corner case occurs.
 pub fn few() -> Geometry {
     Geometry {
         ways: 2,
@@ -33,19 +33,19 @@ pub fn few() -> Geometry {
     }
 }
 
-/// How a core and a master behave.
+/// The behaviour of a core and a bus master.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner {
-    /// The core holds as soon as it is asked to.
+    /// The core obeys a stall at once.
     pub holds: bool,
-    /// A cycle shows something with this chance of 256.
+    /// Probability of an instruction in a cycle, of 256.
     pub pace: u8,
-    /// An access begins in a free cycle with this chance of 256.
+    /// Probability of an access in a free cycle, of 256.
     pub accesses: u8,
 }
 
 impl Manner {
-    /// Any of them.
+    /// Any behaviour.
     pub fn any(rng: &mut StdRng) -> Self {
         Self {
             holds: rng.random(),
@@ -55,7 +55,7 @@ impl Manner {
     }
 }
 
-/// Everything that is tried, of a profiler of any size; a function of the seed. Returns what was counted.
+/// All sequences on a profiler of any size, determined by the seed. Returns the counts.
 pub fn all<P: Pins>(
     device: impl Fn(&Geometry) -> P,
     seed: u64,
@@ -71,7 +71,7 @@ pub fn all<P: Pins>(
     Counter::ALL.map(|counter| bench.count(counter))
 }
 
-/// Every story but that of [`fills`], one after another.
+/// Every sequence except [`fills`], in turn.
 pub fn each<P: Pins>(device: P, geometry: Geometry, seed: u64, manner: Manner, cycles: u32) {
     let mut bench = Bench::new(device, geometry);
     bench.enable();
@@ -94,7 +94,7 @@ pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
     bench.compare();
 }
 
-/// Software enables and disables while records come and are lost.
+/// Software enables and disables the profiler while records arrive and are lost.
 pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
     for _ in 0..40 {
@@ -112,7 +112,7 @@ pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     bench.compare();
 }
 
-/// The table is emptied while it is read out and while paths complete.
+/// The table is cleared while it is read out and while paths complete.
 pub fn clears<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
     for _ in 0..2 {
@@ -126,7 +126,7 @@ pub fn clears<P: Pins>(bench: &mut Bench<P>, seed: u64) {
             for _ in 0..rng.random_range(0..4) {
                 bench.now(Access::read(registers::TABLE_DATA.offset));
             }
-            // The second time, most of the time while it is being emptied.
+            // The second time, mostly during a clear.
             bench.now(Access::write(
                 registers::COMMAND.offset,
                 command::CLEAR.mask(),
@@ -140,7 +140,7 @@ pub fn clears<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     }
 }
 
-/// Any access, but for commands that would empty the table for most of the time.
+/// Any access, except commands that would clear the table most of the time.
 fn access(rng: &mut StdRng) -> Access {
     let lanes = match rng.random_range(0..4) {
         0 => rng.random_range(0..16),
@@ -180,7 +180,7 @@ fn access(rng: &mut StdRng) -> Access {
     }
 }
 
-/// So many cycles of a run; then everything is compared.
+/// `cycles` cycles of a run, and a comparison of everything.
 pub fn run<P: Pins>(bench: &mut Bench<P>, seed: u64, manner: Manner, cycles: u32) {
     let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
     for _ in 0..cycles {
@@ -201,13 +201,13 @@ pub fn run<P: Pins>(bench: &mut Bench<P>, seed: u64, manner: Manner, cycles: u32
     bench.compare();
 }
 
-/// Records enough to fill everything, without an access in between.
+/// Enough records to fill everything, without an access between them.
 pub fn fills<P: Pins>(bench: &mut Bench<P>, seed: u64, records: u32) {
     bench.enable();
-    // Every other seed splits paths.
+    // Every second seed splits paths.
     let mut program = Run::new(seed).straight(seed.is_multiple_of(2));
     let longest = bench.geometry().longest_access();
-    // An instruction in a hundred is a transfer at least.
+    // At least one instruction in a hundred is a transfer.
     for _ in 0..records * (longest + 100) {
         let held = bench.stalls();
         bench.cycle((!held).then(|| program.step()));
@@ -222,14 +222,14 @@ pub fn fills<P: Pins>(bench: &mut Bench<P>, seed: u64, records: u32) {
     bench.compare();
 }
 
-/// The table is emptied and every access is answered, though the core never holds and the bus never rests.
+/// A clear ends and every access is answered, although the core ignores the stall and the bus is never idle.
 pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let (mut program, geometry) = (Run::new(seed), *bench.geometry());
     let both = control::ENABLE.mask() | control::FREEZE.mask();
     bench.now(Access::write(registers::CONTROL.offset, both));
     let clear = command::CLEAR.mask();
     bench.now(Access::write(registers::COMMAND.offset, clear));
-    // A word at least for each record and each access.
+    // At least one word is cleared for each record and each access.
     let words = geometry.entries() * geometry.entry_words();
     for _ in 0..2 * words * geometry.longest_access() {
         if bench.is_free() {
@@ -244,7 +244,7 @@ pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     bench.compare();
 }
 
-/// Counters, table and stack are as after power-up, whenever a reset comes.
+/// After a reset at any moment, counters, table and stack are as after power-up.
 pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     for round in 0..4 {

@@ -1,4 +1,4 @@
-//! A tiny profiler's Verilog under Verilator.
+//! The Verilog of a tiny profiler under Verilator.
 
 use super::bench::Pins;
 use crate::powered_up;
@@ -7,7 +7,7 @@ use hpp_golden::config::Geometry;
 use std::num::NonZeroU32;
 use verilated::{Builder, Design, Input, Model, Result};
 
-/// The configuration of a tiny profiler of this size.
+/// The configuration of a tiny profiler with this geometry.
 pub fn config(geometry: &Geometry) -> Config {
     Config {
         geometry: *geometry,
@@ -16,7 +16,7 @@ pub fn config(geometry: &Geometry) -> Config {
     }
 }
 
-/// A tiny profiler's Verilog.
+/// The Verilog of a tiny profiler.
 #[derive(Debug)]
 pub struct Verilated {
     model: Model,
@@ -24,20 +24,20 @@ pub struct Verilated {
 }
 
 impl Verilated {
-    /// What the builder builds.
+    /// Builds the model.
     ///
     /// # Errors
     ///
-    /// What Verilator or the compiler say.
+    /// An error of Verilator or the compiler.
     pub fn new(builder: &Builder) -> Result<Self> {
         Self::of_model(builder.build()?.model()?)
     }
 
-    /// What the seed leaves undefined memories and registers at.
+    /// A model whose undefined memories and registers are initialised from the seed.
     ///
     /// # Errors
     ///
-    /// What the model says.
+    /// An error of the model.
     pub fn powered_up(design: &Design, seed: NonZeroU32) -> Result<Self> {
         Self::of_model(powered_up(design, seed)?)
     }

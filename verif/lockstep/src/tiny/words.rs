@@ -4,17 +4,17 @@ use hpp_riscv::LastStage;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// What retires: any word, transfers of control among them; a branch leads on or as far as a branch can.
+/// Retirements of any word, including control transfers. A branch continues, or jumps within its range.
 #[derive(Debug)]
 pub(super) struct Words {
     rng: StdRng,
     pc: u32,
 }
 
-/// Major opcodes of transfers, and of one that is none.
+/// Major opcodes of transfers, and one that is not a transfer.
 const OPCODES: [u32; 4] = [0x63, 0x67, 0x6f, 0x33];
 
-/// Returns from traps, and their likes.
+/// Trap returns and similar encodings.
 const RETURNS: [u32; 5] = [
     0x3020_0073,
     0x1020_0073,
@@ -24,7 +24,7 @@ const RETURNS: [u32; 5] = [
 ];
 
 impl Words {
-    /// Those that the seed chooses.
+    /// The sequence of a seed.
     pub(super) fn new(seed: u64) -> Self {
         Self {
             rng: StdRng::seed_from_u64(seed),
@@ -32,7 +32,7 @@ impl Words {
         }
     }
 
-    /// What is shown next.
+    /// The next output of the last stage.
     pub(super) fn step(&mut self) -> LastStage {
         let pc = self.pc;
         let insn = self.word();
@@ -54,7 +54,7 @@ impl Words {
     fn word(&mut self) -> u32 {
         let rng = &mut self.rng;
         let word: u32 = rng.random();
-        // Few bits and few registers are set in what programs are made of.
+        // Few bits are set and few registers are used, as in programs.
         let word = match rng.random_range(0..4) {
             0 => word,
             1 => word & rng.random::<u32>() & rng.random::<u32>(),
@@ -73,7 +73,7 @@ impl Words {
             }
             _ => word & !0x7f | OPCODES[rng.random_range(0..OPCODES.len())],
         };
-        // Of 16 bits, and no transfer.
+        // Compressed instructions that are not transfers.
         match rng.random_range(0..16) {
             0 => word & !3,
             _ => word,

@@ -1,4 +1,4 @@
-//! The speed of models alone: the cycles of an epoch again, without bench and reference.
+//! The speed of the models alone: the cycles of an epoch, without bench and reference.
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets};
@@ -8,19 +8,19 @@ use rustix::time::{ClockId, clock_gettime};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// So many cycles of an epoch are kept at most.
+/// Maximum number of cycles of an epoch that are kept.
 const KEPT: usize = 200_000;
 
-/// Epoch and cycles are played so often, by turns; the quickest time of each counts.
+/// Number of repetitions of epoch and cycles, alternating. The fastest time of each counts.
 const ROUNDS: usize = 9;
 
-/// The processor's time that this thread has used, which others on the machine do not add to.
+/// CPU time of this thread, which other load on the machine does not change.
 pub fn used() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::try_from(time).expect("a thread's clock does not run backwards")
 }
 
-/// A device, and what it was driven with.
+/// A device that records its inputs.
 struct Recorder {
     device: Box<dyn Device>,
     drives: Vec<Drive>,
@@ -45,7 +45,7 @@ impl Device for Recorder {
     }
 }
 
-/// A device, and the times at its first cycle and after as many as are kept.
+/// A device that takes the time at its first cycle and after the kept cycles.
 struct Stopwatch {
     device: Box<dyn Device>,
     cycles: usize,
@@ -88,7 +88,7 @@ impl Epoch<'_> {
         NonZeroU32::MIN.saturating_add(self.seed as u32)
     }
 
-    /// Plays it around what is made of the subject's model.
+    /// Runs it around a device that `wrap` makes of the subject's model.
     fn play<D: Device>(&self, wrap: impl FnOnce(Box<dyn Device>) -> D) -> Result<Bench<D>> {
         let settings = (self.power_up(), Protocol::of_seed(self.seed));
         let mut bench = self.built.bench_around(settings, wrap)?;
@@ -96,14 +96,14 @@ impl Epoch<'_> {
         Ok(bench)
     }
 
-    /// What drives the model in its first cycles.
+    /// The inputs of the first cycles of the model.
     fn drives(&self) -> Result<Vec<Drive>> {
         let drives = Vec::with_capacity(KEPT);
         let bench = self.play(|device| Recorder { device, drives })?;
         Ok(bench.device().drives.clone())
     }
 
-    /// How long these take in lockstep.
+    /// The time of these cycles in lockstep.
     fn in_lockstep(&self) -> Result<Duration> {
         let bench = self.play(|device| Stopwatch {
             device,
@@ -115,7 +115,7 @@ impl Epoch<'_> {
         Ok(watch.end.unwrap_or_else(used) - watch.begin)
     }
 
-    /// How long a fresh model takes that is driven with them and of which every pin is read.
+    /// The time of a fresh model with these inputs, of which every output is read.
     fn alone(&self, drives: &[Drive]) -> Result<Duration> {
         let mut device = VerilatedDevice::new(self.built.harness().design(), self.power_up())?;
         let mut seen = Seen::default();
@@ -128,7 +128,7 @@ impl Epoch<'_> {
     }
 }
 
-/// What a subject took, in lockstep and by itself.
+/// The times of a subject, in lockstep and alone.
 struct Times {
     cycles: usize,
     lockstep: Duration,
@@ -136,7 +136,7 @@ struct Times {
 }
 
 impl Times {
-    /// An epoch of a subject on Wishbone, and its cycles again.
+    /// Measures an epoch of a subject on Wishbone, and its cycles alone.
     fn of(epoch: Epoch<'_>) -> Result<Self> {
         let drives = epoch.drives()?;
         let mut times = Self {

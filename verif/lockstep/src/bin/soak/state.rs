@@ -1,4 +1,4 @@
-//! The progress of a soak, in a file, so that an interrupted one continues.
+//! The progress of a soak in a file, so that an interrupted soak continues.
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -7,20 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a soak consists of: another of these is another soak.
+/// The parameters of a soak. Other parameters make another soak.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// Seed of the first epoch.
     pub seed: u64,
     /// Records of one epoch.
     pub epoch: u64,
-    /// Labels of what is driven, by turns.
+    /// Labels of the subjects, which take turns.
     pub subjects: Vec<String>,
     /// A hash of their Verilog.
     pub verilog: String,
 }
 
-/// What was compared.
+/// The amounts compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compared {
     /// Epochs.
@@ -34,7 +34,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// Adds another's.
+    /// Adds another amount.
     pub fn add(&mut self, other: &Self) {
         self.epochs += other.epochs;
         self.records += other.records;
@@ -43,23 +43,23 @@ impl Compared {
     }
 }
 
-/// How far it has come.
+/// The progress.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct State {
-    /// What it consists of.
+    /// The parameters.
     pub plan: Plan,
-    /// All epochs below this number are over.
+    /// All epochs below this number have ended.
     next: u64,
-    /// Of the others, those that are over.
+    /// Other epochs that have ended.
     ahead: BTreeSet<u64>,
-    /// What was compared, by label.
+    /// The amounts compared, by label.
     pub compared: BTreeMap<String, Compared>,
-    /// Seconds it has run, all runs together.
+    /// Run time in seconds, of all runs together.
     pub seconds: f64,
 }
 
 impl State {
-    /// A soak that has not begun.
+    /// A soak that has not started.
     pub fn new(plan: Plan) -> Self {
         Self {
             plan,
@@ -70,11 +70,11 @@ impl State {
         }
     }
 
-    /// The state in a file; `None` if there is none.
+    /// Reads the state from a file; `None` if there is none.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is no state.
+    /// If the file cannot be read or has no valid state.
     pub fn read(path: &Path) -> Result<Option<Self>> {
         if !path.exists() {
             return Ok(None);
@@ -84,7 +84,7 @@ impl State {
         serde_json::from_str(&text).map(Some).with_context(place)
     }
 
-    /// Writes it beside the file and renames, so that there is always a whole one.
+    /// Writes the state to a draft and renames it, so that the file is always complete.
     ///
     /// # Errors
     ///
@@ -99,12 +99,12 @@ impl State {
         fs::rename(&draft, path).with_context(place)
     }
 
-    /// Whether that epoch is over.
+    /// Whether an epoch has ended.
     pub fn is_over(&self, epoch: u64) -> bool {
         epoch < self.next || self.ahead.contains(&epoch)
     }
 
-    /// That epoch is over.
+    /// Ends an epoch.
     pub fn finish(&mut self, epoch: u64, label: &str, compared: &Compared) {
         self.ahead.insert(epoch);
         while self.ahead.remove(&self.next) {
@@ -114,7 +114,7 @@ impl State {
         sum.add(compared);
     }
 
-    /// All that was compared.
+    /// The sum of the amounts compared.
     pub fn sum(&self) -> Compared {
         let mut sum = Compared::default();
         self.compared.values().for_each(|each| sum.add(each));
