@@ -94,6 +94,11 @@ fn cannot_write(file: &Path) -> String {
     format!("cannot write {}", file.display())
 }
 
+/// The output of a command that writes to standard output unless it gets a file; `-` is none.
+pub fn named(output: Option<&Path>) -> Option<&Path> {
+    output.filter(|file| *file != Path::new("-"))
+}
+
 /// Writes a file.
 pub fn write(file: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let draft = AtomicFile::new(file)?;
@@ -111,6 +116,11 @@ pub fn check<'a>(
     let inputs: Vec<PathBuf> = inputs.into_iter().map(place).collect();
     let mut seen = Vec::new();
     for file in outputs {
+        if file == Path::new("-") {
+            bail!(
+                "`-` names no file to write: /dev/stdout is standard output, ./- a file of that name"
+            );
+        }
         let place = place(file);
         if is_stream(&place) {
             continue;
@@ -148,6 +158,16 @@ fn place(file: &Path) -> PathBuf {
         .ok()
         .or_else(new)
         .unwrap_or_else(|| file.into())
+}
+
+/// Refuses what can be read once alone.
+pub fn lasting(file: &Path) -> Result<()> {
+    match is_stream(file) {
+        true => {
+            bail!("it is read twice, and a pipe is gone after the first time: save it as a file")
+        }
+        false => Ok(()),
+    }
 }
 
 /// Whether it is a device or a pipe. A folder is none: it cannot be written.

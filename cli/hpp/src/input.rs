@@ -194,8 +194,21 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
-/// The file's text; bytes that are none (noise on a line) become replacement characters.
+/// The file's text; bytes that are none (noise on a line) become replacement characters. UTF-16 is what `>` of PowerShell writes.
 fn text(path: &Path) -> Result<String> {
+    let bytes = bytes(path)?;
+    let word: fn([u8; 2]) -> u16 = match bytes.get(..2) {
+        Some([0xff, 0xfe]) => u16::from_le_bytes,
+        Some([0xfe, 0xff]) => u16::from_be_bytes,
+        _ => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
+    };
+    let (words, _) = bytes[2..].as_chunks();
+    let words: Vec<u16> = words.iter().copied().map(word).collect();
+    Ok(String::from_utf16_lossy(&words))
+}
+
+/// What is in a file, or `-`, standard input.
+pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         io::stdin()
@@ -204,5 +217,5 @@ fn text(path: &Path) -> Result<String> {
     } else {
         bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(bytes)
 }

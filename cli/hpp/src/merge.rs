@@ -5,17 +5,16 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use hpp_report::Profile;
 
-use crate::Output;
-use crate::input;
+use crate::{Output, atomic_write, input};
 
 const EXAMPLES: &str = "\
 Examples:
-  hpp merge monday.txt tuesday.txt > week.json && hpp report week.json --elf program.elf
+  hpp merge monday.txt tuesday.txt -o week.json && hpp report week.json --elf program.elf
   hpp merge --all-dumps serial.txt > all.json";
 
 /// Add several profiles up
 ///
-/// The profiles must be of one program, one configuration of the profiler and one control register; others are refused. Every
+/// The profiles must be of one program and one configuration of the profiler, and count the same; others are refused. Every
 /// command reads the result in place of a dump.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -26,10 +25,15 @@ pub struct Args {
     /// Take every dump of each file, not the last one alone
     #[arg(long)]
     all_dumps: bool,
+    /// The file for the sum, replaced atomically [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
+    let output = atomic_write::named(args.output.as_deref());
+    atomic_write::check(output, args.profiles.iter().map(PathBuf::as_path))?;
     let mut sum: Option<(Profile, String)> = None;
     for file in &args.profiles {
         // A file is read once: of standard input there would be nothing left.
@@ -52,5 +56,11 @@ pub fn run(args: &Args) -> Result<Output> {
         }
     }
     let (sum, _) = sum.context("no profile was given")?;
-    Ok(sum.to_json().into())
+    match output {
+        None => Ok(sum.to_json().into()),
+        Some(file) => {
+            atomic_write::write(file, sum.to_json())?;
+            Ok(Output::plain(Vec::new()))
+        }
+    }
 }

@@ -93,7 +93,8 @@ pub fn run(args: &Args) -> Result<Output> {
         );
     }
     let inputs = args.board.files().chain(args.elf.as_deref());
-    atomic_write::check(args.output.as_deref(), inputs)?;
+    let file = atomic_write::named(args.output.as_deref());
+    atomic_write::check(file, inputs)?;
     let program = args.elf.as_deref().map(build_id).transpose()?;
     let stop = signals(true).context("cannot wait for signals")?;
     let (mut board, configuration) = args.board.open()?;
@@ -114,7 +115,7 @@ pub fn run(args: &Args) -> Result<Output> {
         !args.keep_drain,
     )?;
     board.release()?;
-    match &args.output {
+    match file {
         None => Ok(text.into()),
         Some(file) => {
             atomic_write::write(file, text)?;

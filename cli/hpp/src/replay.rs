@@ -92,6 +92,9 @@ impl Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     atomic_write::check(args.profile.as_deref(), [args.trace.as_path()])?;
+    if args.each_context {
+        atomic_write::lasting(&args.trace).with_context(|| args.trace.display().to_string())?;
+    }
     let (read, mut runs) = profile(&args.trace, |header| {
         Ok(vec![args.profiler(header, args.context)?])
     })?;

@@ -217,7 +217,11 @@ fn text(coverage: &Coverage, top: usize) -> String {
             test.test
         );
     }
-    let _ = writeln!(out, "\nenough    {}", coverage.enough.join(", "));
+    let enough = match coverage.enough.is_empty() {
+        true => "no test takes a path".into(),
+        false => coverage.enough.join(", "),
+    };
+    let _ = writeln!(out, "\nenough    {enough}");
     if let Some(field) = &coverage.field {
         let _ = writeln!(
             out,

@@ -33,6 +33,30 @@ fn said(run: &[Retirement]) -> (Option<i32>, String) {
     check("run.csv", &log(run), &[])
 }
 
+#[test]
+fn a_recording_may_come_through_a_pipe() {
+    let (seed, run) = runs().next().expect("a run");
+    for (name, text, arguments) in [
+        ("run.csv", log(&run), &[][..]),
+        ("run.vcd", waveform(&run), &["--clock", "clk_i"]),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join(name), text).expect("the folder is writable");
+        let output = Command::new("sh")
+            .args(["-c", "name=$1; shift; cat $name | \"$0\" check - \"$@\""])
+            .args([env!("CARGO_BIN_EXE_hpp"), name])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("a shell");
+        assert_eq!(
+            output,
+            command(folder.path(), name, arguments),
+            "HPP_SEED={seed}"
+        );
+    }
+}
+
 /// Each retirement with the one before it.
 fn with_before(run: &[Retirement]) -> impl Iterator<Item = (Retirement, Retirement)> {
     run.windows(2).map(|pair| (pair[0], pair[1]))

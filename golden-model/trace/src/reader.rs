@@ -106,7 +106,10 @@ impl<R: Read> TraceReader<R> {
                 self.read += self.numbers.len() as u64;
                 Ok(Some((&self.definitions, &self.numbers)))
             }
-            Ok(false) => Ok(None),
+            Ok(false) => match fill(&mut self.input, &mut [0])? {
+                0 => Ok(None),
+                _ => Err(self.damaged("the file goes on after the trace's end".into())),
+            },
         }
     }
 

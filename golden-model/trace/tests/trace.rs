@@ -130,6 +130,11 @@ fn errors_say_what_would_help() {
         error(&file[..file.len() - 1]),
         "the trace ends in chunk 0, after 0 records: the recording was interrupted, or the file was cut; record again"
     );
+    // Two traces in one file are not taken for one.
+    assert_eq!(
+        error(&file.repeat(2)),
+        "chunk 0, after 0 records, is damaged: the file goes on after the trace's end; copy the file again or record again"
+    );
     file[8] = 7;
     assert_eq!(
         error(&file),

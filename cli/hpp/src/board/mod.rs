@@ -21,12 +21,8 @@ pub struct Args {
         requires = "serial"
     )]
     baud: u32,
-    /// Address of the profiler's registers, such as 0x20000000
-    #[arg(long, value_name = "ADDRESS", value_parser = address, required_unless_present = "csr")]
-    base: Option<u64>,
-    /// A LiteX system's list of registers, csr.csv, whose region `hpp` says the address
-    #[arg(long, value_name = "FILE", conflicts_with = "base")]
-    csr: Option<PathBuf>,
+    #[command(flatten)]
+    registers: Registers,
     /// The manifest of the profiler, hpp.json: it must be that of the profiler on the board
     #[arg(long, value_name = "FILE")]
     pub profiler: Option<PathBuf>,
@@ -53,6 +49,18 @@ struct Way {
     serial: Option<PathBuf>,
 }
 
+/// Where the profiler's registers are.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Registers {
+    /// Address of the profiler's registers, such as 0x20000000
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    base: Option<u64>,
+    /// A LiteX system's list of registers, csr.csv, whose region `hpp` says the address
+    #[arg(long, value_name = "FILE")]
+    csr: Option<PathBuf>,
+}
+
 /// An address on the command line.
 fn address(text: &str) -> Result<u64, String> {
     let number = match text.strip_prefix("0x") {
@@ -68,7 +76,7 @@ fn address(text: &str) -> Result<u64, String> {
 impl Args {
     /// The files it is read from.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        [self.csr.as_deref(), self.profiler.as_deref()]
+        [self.registers.csr.as_deref(), self.profiler.as_deref()]
             .into_iter()
             .flatten()
     }
@@ -77,9 +85,9 @@ impl Args {
     pub fn open(&self) -> Result<(Board, Option<String>)> {
         // Errors in the files are reported before the core is stopped.
         let manifest = self.profiler.as_deref().map(manifest::read).transpose()?;
-        let base = match &self.csr {
+        let base = match &self.registers.csr {
             Some(file) => region(file)?,
-            None => self.base.unwrap_or_default(),
+            None => self.registers.base.unwrap_or_default(),
         };
         let board = Board::open(self.way.bus(self.baud)?, base)?;
         match (manifest, &self.profiler) {

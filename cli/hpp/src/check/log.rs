@@ -1,12 +1,13 @@
 //! Retirements of a recorded simulation.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use hpp_report::Recorded;
 use hpp_riscv::Retirement;
 use verilated::{Samples, WaveformError, samples};
+
+use crate::input;
 
 /// A reset, by its name in a waveform.
 #[derive(Clone, Debug)]
@@ -31,8 +32,8 @@ const RESETS: [(&str, u64); 9] = [
 
 /// Reads a waveform, or a log.
 pub fn read(path: &Path, clock: &str, prefix: &str, reset: Option<&Reset>) -> Result<Recorded> {
-    let name = || path.display().to_string();
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", name()))?;
+    let name = || input::shown(path);
+    let bytes = input::bytes(path)?;
     // A VCD begins with a keyword such as `$date`, and a log with the name of a column.
     let is_waveform = path
         .extension()

@@ -25,6 +25,7 @@ use crate::Output;
 use crate::atomic_write::{self, AtomicFile};
 use crate::image;
 use crate::parquet::Table;
+use crate::sources::folder;
 use crate::trace::{Recording, complain, number, program, record};
 use grid::{Experiment, Grid, Plan};
 use resume::{Kept, Key};
@@ -58,6 +59,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "DIR",
+        value_parser = folder,
         requires = "command",
         conflicts_with = "traces"
     )]
@@ -243,6 +245,7 @@ fn profilers(args: &Args, experiment: Option<&Experiment>) -> Result<Vec<Vec<Con
 }
 
 fn isa(trace: &Path) -> Result<Isa> {
+    atomic_write::lasting(trace)?;
     let file = File::open(trace).context("cannot be read")?;
     Ok(TraceReader::new(BufReader::new(file))?.header().isa)
 }

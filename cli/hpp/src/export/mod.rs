@@ -78,7 +78,8 @@ struct Input<'a> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let inputs = args.source.files().chain([args.elf.as_path()]);
-    atomic_write::check(args.output.as_deref(), inputs)?;
+    let file = atomic_write::named(args.output.as_deref());
+    atomic_write::check(file, inputs)?;
     let profile = args.source.profile()?;
     let bytes = input::program(&args.elf)?;
     let program = input::decoded(&bytes, &args.elf)?;
@@ -106,7 +107,7 @@ pub fn run(args: &Args) -> Result<Output> {
     trust::unread(&program, &args.elf);
     let mut output = Output::plain(bytes);
     output.trusted = report.health.trusted;
-    match &args.output {
+    match file {
         Some(file) => atomic_write::write(file, std::mem::take(&mut output.bytes))?,
         None if args.format == Format::Pprof && io::stdout().is_terminal() => {
             bail!("this format is binary: give a file with --output");

@@ -31,7 +31,7 @@ docs/hpp-number.md says what the columns are and how a graph is written.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The graph: a text file, a JSON file, or a RISC-V ELF file (then with --function)
+    /// The graph: a text file, a JSON file, or a RISC-V ELF file (then with --function); `-` for standard input
     graph: PathBuf,
 
     /// The function of the ELF file, by name, or by address with 0x

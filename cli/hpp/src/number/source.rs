@@ -1,7 +1,6 @@
 //! Where the graph comes from: a text file, a JSON file, or a function of an ELF file.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -13,6 +12,7 @@ use hpp_report::{ElfFile, Program, ProgramError};
 use hpp_riscv::{Blocks, FunctionGraph, Functions, NameError, Starts};
 
 use super::{Args, Breaks};
+use crate::input;
 
 /// A graph in acyclic form.
 pub struct Source {
@@ -31,8 +31,8 @@ pub struct Source {
 impl Source {
     /// Reads the file.
     pub fn read(args: &Args) -> Result<Self> {
-        let file = args.graph.display().to_string();
-        let bytes = fs::read(&args.graph).with_context(|| format!("cannot read {file}"))?;
+        let file = input::shown(&args.graph);
+        let bytes = input::bytes(&args.graph)?;
         if bytes.starts_with(b"\x7fELF") {
             let (name, function) =
                 function_graph(&ElfFile::new(bytes), args).with_context(|| file.clone())?;

@@ -23,6 +23,7 @@ use hpp_trace::{Header, Isa};
 
 use crate::atomic_write;
 use crate::model::Model;
+use crate::sources::folder;
 use guest::Guest;
 
 const EXAMPLES: &str = "\
@@ -63,7 +64,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["follow", "sysroot"])]
     system: bool,
     /// The folder with the program's libraries, if it is for another machine
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
     sysroot: Option<PathBuf>,
     /// How many of the hottest paths to show
     #[arg(long, value_name = "N", default_value_t = 10)]

@@ -139,6 +139,7 @@ pub fn wait_for_models(folder: &Folder) {
 /// Why there is no outcome.
 pub fn nothing_came(status: ExitStatus) -> String {
     format!(
-        "QEMU ended with {status} and no profile came; what it said is above (a library that is not there? see --sysroot)"
+        "QEMU ended with {status} and no profile came; what it said, if anything, is above (a library that is not there? see --sysroot; or no \
+         program for Linux? QEMU runs no firmware here)"
     )
 }

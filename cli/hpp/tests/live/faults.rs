@@ -127,7 +127,8 @@ fn a_profiler_of_another_geometry_is_refused_with_its_fields() {
 #[test]
 fn a_command_line_that_cannot_be_is_reported_with_the_remedy() {
     for (arguments, expected) in [
-        ("--gdb 3333", "--base <ADDRESS>"),
+        ("--gdb 3333", "--base <ADDRESS>|--csr <FILE>"),
+        ("--gdb 3333 --base 0 --csr csr.csv", "cannot be used with"),
         ("--base 0", "--gdb"),
         ("--gdb 3333 --litex 1234 --base 0", "cannot be used with"),
         ("--gdb 3333 --base zz", "write it as 0x20000000"),

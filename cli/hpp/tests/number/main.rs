@@ -48,6 +48,18 @@ impl Case {
         )
     }
 
+    /// What is written of the file as standard input.
+    fn through_a_pipe(&self, arguments: &[&str]) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
+            .args(["number", "-"])
+            .args(arguments)
+            .stdin(fs::File::open(&self.file).expect("the file"))
+            .output()
+            .expect("the command starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
     fn writes(&self, arguments: &[&str]) -> String {
         let (success, out, error) = self.run(arguments);
         assert!(success, "{error}");
@@ -80,6 +92,8 @@ selective          3       5    4/3        -      -
 arithmetic         -       -    3/3    1.585  1.000
 ";
     assert!(out.starts_with(expected), "{out}");
+    let piped = Case::new("thesis.txt", THESIS).through_a_pipe(&["--interesting", "0,1,5"]);
+    assert_eq!(piped, out.replace("thesis.txt", "standard input"));
     let paths = "
 ball-larus  preferential  selective  arithmetic  interesting path
          0             0          2           0  s a c d t

@@ -121,3 +121,43 @@ fn devices_are_written_and_folders_are_not() {
     }
     assert_eq!(names(&folder), ["f.elf", "serial.txt"]);
 }
+
+/// As an input `-` is standard input; a file of that name would be hard to remove.
+#[test]
+fn a_dash_is_standard_output_or_refused() {
+    let folder = folder();
+    folder.write("other.txt", profiled(&[true]).to_string().as_bytes());
+    let merge = &["merge", "serial.txt", "other.txt", "-o"][..];
+    for command in WRITE.iter().copied().chain([merge]) {
+        let done = folder.hpp(&[command, &["-"]].concat());
+        match command.last() {
+            Some(&"-o") if command[0] != "collect" => {
+                assert_eq!(done.status, 0, "{}", done.error);
+                let without = folder.hpp(&command[..command.len() - 1]);
+                assert!(!done.out.is_empty() && done.out == without.out);
+            }
+            _ => {
+                assert_eq!((done.status, &*done.out), (1, ""));
+                assert!(done.error.contains("`-` names no file"), "{}", done.error);
+            }
+        }
+    }
+    assert_eq!(names(&folder), ["f.elf", "other.txt", "serial.txt"]);
+}
+
+#[test]
+fn a_sum_is_written_to_a_file() {
+    let folder = folder();
+    let before = folder.run("merge serial.txt serial.txt").out;
+    let done = folder.run("merge serial.txt serial.txt -o sum.json");
+    assert_eq!((done.status, &*done.out), (0, ""), "{}", done.error);
+    let sum = fs::read_to_string(folder.path().join("sum.json")).expect("the sum");
+    assert_eq!(sum, before);
+    let done = folder.run("merge sum.json serial.txt -o sum.json");
+    assert_eq!(done.status, 1);
+    assert!(
+        done.error.contains("would be overwritten"),
+        "{}",
+        done.error
+    );
+}

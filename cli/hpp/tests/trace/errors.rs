@@ -105,3 +105,16 @@ fn a_trace_that_cannot_be_written_is_reported() {
         );
     });
 }
+
+#[test]
+fn a_folder_of_libraries_that_is_not_there_is_refused() {
+    for arguments in [
+        &["trace", "--sysroot", "/nowhere", "--", "true"][..],
+        &["explore", "--sysroot", "/nowhere", "--", "true"],
+    ] {
+        let done = hpp(arguments);
+        assert_eq!(done.status.code(), Some(2), "{done:?}");
+        let error = String::from_utf8_lossy(&done.stderr);
+        assert!(error.contains("there is no such folder"), "{error}");
+    }
+}

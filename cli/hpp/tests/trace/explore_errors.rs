@@ -1,6 +1,7 @@
 //! `hpp explore`: what it refuses, and what it says of damage.
 
 use std::fs;
+use std::process::Command;
 
 use crate::{GZIP, error, folder, hpp, out};
 
@@ -132,4 +133,20 @@ fn a_trace_that_is_damaged_in_its_middle_does_not_lose_the_others() {
         error.contains(&damaged) && !error.contains("1 of 1"),
         "{error}"
     );
+}
+
+/// It would be empty when it is read again.
+#[test]
+fn a_pipe_is_refused_where_a_trace_is_read_twice() {
+    for command in ["explore", "replay --context-bits 2 --each-context"] {
+        let line = format!("cat {GZIP} | \"$0\" {command} /dev/stdin");
+        let output = Command::new("sh")
+            .args(["-c", &line, env!("CARGO_BIN_EXE_hpp")])
+            .output()
+            .expect("a shell");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        let expected = "hpp: /dev/stdin: it is read twice, and a pipe is gone after the first time";
+        assert!(error.starts_with(expected), "{error}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Profiles of several runs, added up.
 
 use super::{Profile, ProfileError};
+use crate::counted::Counted;
 use hpp_golden::config::Geometry;
 use serde_json::Value;
 
@@ -40,14 +41,10 @@ impl Profile {
     ///
     /// What they differ in.
     pub fn same_settings(&self, other: &Self) -> Result<(), ProfileError> {
-        let rows = |p: &Self| format!("{:x} {:x}", p.ppcr.rows.to_word(), p.ppcr.mode_word());
+        // In words, which leave out what has no effect, such as the type of events where executions are counted.
+        let counted = |p: &Self| Counted::of(&p.ppcr, &[]).to_string();
         let hash = |p: &Self| p.configuration.clone().unwrap_or_default();
-        different(
-            "what is counted (PPCR_ROWS, PPCR_MODE)",
-            rows(self),
-            rows(other),
-            SETTINGS,
-        )?;
+        different("what is counted", counted(self), counted(other), SETTINGS)?;
         same_geometry(&self.geometry, &other.geometry)?;
         let filter = |p: &Self| format!("{:#x}", p.filter.to_word());
         different(
