@@ -72,7 +72,7 @@
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 use rust_hdl::prelude::*;
 
-pub use hpp_hdl_macros::{bundle, circuit, memory};
+pub use hpp_hdl_macros::{bundle, circuit, kernel, memory};
 
 use crate::value::Value;
 

@@ -21,7 +21,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, QueuedSink, StepSource};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Looks up the PPCR row of the record that leaves the queue.
@@ -186,9 +186,10 @@ impl Logic for FilterStage {
     fn update(&mut self) {}
 }
 
-impl Logic for RecordDecoder {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl RecordDecoder {
+    /// The row of the record.
+    fn row(&mut self) {
         // A backward branch that is not taken traverses no back edge.
         self.effective.next = self.record.kind.val();
         if (self.record.kind.val() == 1)
@@ -205,7 +206,10 @@ impl Logic for RecordDecoder {
         if self.effective.val().get_bit(0) {
             self.new_row.next = self.pair.val().get_bits::<4>(4);
         }
+    }
 
+    /// The fields that are registered.
+    fn registered(&mut self) {
         self.idle.next = self.rst.val() | !self.record.valid.val() | self.record.purge_first.val();
         self.row.d.next = self.new_row.val();
         if self.idle.val() {
@@ -236,7 +240,10 @@ impl Logic for RecordDecoder {
         }
         self.purge.d.next =
             self.record.valid.val() & self.record.purge_first.val() & !self.rst.val();
+    }
 
+    /// The step of the stack, one cycle later.
+    fn step(&mut self) {
         self.step.row.next = self.row.q.val();
         self.step.extends.next = self.extends.q.val();
         self.step.retracts.next = self.retracts.q.val();
@@ -276,6 +283,10 @@ impl Logic for RecordDecoder {
                 self.keeps_step.next = true;
             }
         }
+    }
+
+    /// Registers that keep their value during a stall.
+    fn stall(&mut self) {
         // Reset overrides the stall.
         if self.keeps_step.val() & !self.rst.val() {
             self.row.d.next = self.row.q.val();

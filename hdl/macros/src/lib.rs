@@ -40,6 +40,7 @@ mod circuit;
 mod connect;
 mod field;
 mod header;
+mod kernel;
 mod memory;
 
 #[cfg(test)]
@@ -96,4 +97,16 @@ pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(bundle::expand, header, item)
+}
+
+/// Makes a kernel of the functions of an `impl` block, for a kernel too long to be read as one.
+///
+/// Each function is a part: `fn name(&mut self)`, with a doc comment that says what it computes. The kernel has the statements of all
+/// parts, in the order in which they stand, as if one function held them: a later part reads what an earlier one has assigned.
+#[proc_macro_attribute]
+pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
+    syn::parse(item)
+        .and_then(kernel::expand)
+        .unwrap_or_else(|error| error.to_compile_error())
+        .into()
 }

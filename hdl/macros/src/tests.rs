@@ -148,3 +148,36 @@ fn connections_name_ports_and_signals() {
         "a group stands alone: write `source.{a, b}`"
     );
 }
+
+#[test]
+fn a_kernel_holds_documented_functions_of_the_circuit() {
+    let message = |item: TokenStream| {
+        let item = syn::parse2(item).expect("the test's block is one");
+        crate::kernel::expand(item)
+            .expect_err("this was accepted")
+            .to_string()
+    };
+    assert_eq!(
+        message(quote! { impl Logic for X { /** Sums. */ fn sum(&mut self) {} } }),
+        "a kernel is an `impl` of the circuit itself: leave the trait out"
+    );
+    assert_eq!(
+        message(quote! { impl X { const A: u32 = 1; } }),
+        "a kernel holds functions alone"
+    );
+    for part in [
+        quote! { /** Sums. */ fn sum(&self) {} },
+        quote! { /** Sums. */ fn sum(&mut self, a: u32) {} },
+        quote! { /** Sums. */ fn sum(&mut self) -> u32 { 1 } },
+        quote! { /** Sums. */ fn sum<T>(&mut self) {} },
+    ] {
+        assert_eq!(
+            message(quote! { impl X { #part } }),
+            "a part of a kernel is `fn name(&mut self)`, without a result"
+        );
+    }
+    assert_eq!(
+        message(quote! { impl X { fn sum(&mut self) {} } }),
+        "a part of a kernel needs a doc comment that says what it computes"
+    );
+}

@@ -3,10 +3,12 @@
 use rust_hdl::prelude::*;
 
 use super::PathStack;
+use crate::circuit::kernel;
 
-impl Logic for PathStack {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl PathStack {
+    /// The actions of the record's row.
+    fn actions(&mut self) {
         // A record that changes the extension counter ignores pop and push of its row.
         self.stays.next = (self.step.extends.val() & self.can_extend.q.val())
             | (self.step.retracts.val() & self.can_retract.q.val());
@@ -32,7 +34,10 @@ impl Logic for PathStack {
             (self.step.row.val().get_bit(2) & !self.stays.val() & !self.elsewhere.val())
                 | self.resumes.val();
         self.pushes.next = self.step.row.val().get_bit(3) & !self.stays.val();
+    }
 
+    /// The updated top: its outcomes with that of the record, its length and its sum of events.
+    fn updated_top(&mut self) {
         self.start.next = self.pushed_target.q.val() | self.popped_start.q.val();
         // Update: append the outcome, add the events.
         self.place.next = bit_cast::<64, 8>(self.place_low.q.val());
@@ -58,8 +63,10 @@ impl Logic for PathStack {
         if self.over.val() {
             self.new_counter.next = self.counter_mask.val();
         }
+    }
 
-        // How the stack changes.
+    /// How the stack changes, and what the next top begins with.
+    fn changes(&mut self) {
         self.lone.next = self.occupancy.q.val() == 1;
         self.full.next = self.occupancy.q.val() == self.depth.val();
         self.fills.next = self.appends.val()
@@ -80,8 +87,10 @@ impl Logic for PathStack {
             | self.grows.val()
             | (self.drops.val() & self.lone.val())
             | ((self.pushes.val() | self.splits.val()) & !self.step.keeps.val());
+    }
 
-        // The entry that a push stores: the updated top, or a blank one if the path was split.
+    /// The entry that a push stores: the updated top, or a blank one if the path was split.
+    fn pushed_entry(&mut self) {
         self.pushed_start.next = self.start.val();
         self.pushed_extension.next = self.extension.q.val();
         if self.fills.val() {
@@ -90,8 +99,10 @@ impl Logic for PathStack {
                 self.pushed_extension.next = 0.into();
             }
         }
+    }
 
-        // The address of the entry below the top.
+    /// The ring of entries below the top: its address, and what a push writes.
+    fn ring(&mut self) {
         self.move_below.next = 0.into();
         if self.grows.val() {
             self.move_below.next = 1.into();
@@ -113,8 +124,10 @@ impl Logic for PathStack {
         self.entries.write_events.next = self.new_counter.val();
         self.entries.write_extension.next = self.pushed_extension.val();
         self.entries.write_blank.next = self.fills.val();
+    }
 
-        // The next top.
+    /// The path of the next top.
+    fn next_path(&mut self) {
         self.next_length.next = self.new_length.val() & self.length_mask.val();
         if self.drops.val() {
             self.next_length.next = self.entries.length.val();
@@ -151,6 +164,10 @@ impl Logic for PathStack {
             self.place_high.d.next = 1.into();
             self.counter.d.next = 0.into();
         }
+    }
+
+    /// The extension counter of the next top, compared with its limits.
+    fn next_extension(&mut self) {
         if self.drops.val() {
             self.extension.d.next = self.entries.extension.val();
         }
@@ -165,6 +182,10 @@ impl Logic for PathStack {
         }
         self.can_extend.d.next = self.extension.d.val() < self.step.next_limit.val();
         self.can_retract.d.next = self.extension.d.val().any();
+    }
+
+    /// The number of entries.
+    fn next_occupancy(&mut self) {
         self.change.next = 0.into();
         if self.grows.val() & !self.full.val() {
             self.change.next = 1.into();
@@ -175,8 +196,10 @@ impl Logic for PathStack {
         if self.purges.val() {
             self.occupancy.d.next = 1.into();
         }
+    }
 
-        // The frames move with the entries.
+    /// The frames of a checked stack, which move with the entries.
+    fn frames(&mut self) {
         for i in 0..self._checks {
             if self.checks[i].moves_to.val() {
                 self.occupancy.d.next = self.checks[i].entries.val();
@@ -195,8 +218,10 @@ impl Logic for PathStack {
             self.checks[i].write_place.next = (self.below.q.val() + 1) & self.place_mask.val();
             self.checks[i].occupancy.next = self.occupancy.q.val();
         }
+    }
 
-        // Outputs.
+    /// The completed path, unless the context filter rejects it, and the events to report.
+    fn completed_path(&mut self) {
         self.shows.next = !self.resumes.val();
         for _i in 0..self._filters {
             self.shows.next = !self.resumes.val()
@@ -218,7 +243,10 @@ impl Logic for PathStack {
         self.out_underflow.d.next = self.drops.val() & self.lone.val();
         self.out_overflow.d.next = self.grows.val() & self.full.val();
         self.out_saturated.d.next = self.over.val() & !self.elsewhere.val();
+    }
 
+    /// The outputs, all of them registered.
+    fn outputs(&mut self) {
         self.path.valid.next = self.out_valid.q.val();
         self.path.start.next = self.out_start.q.val() << self.align.val();
         self.path.outcomes.next = self.out_outcomes.q.val();

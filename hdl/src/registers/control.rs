@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 
 use super::context::ContextRegisters;
 use super::row::PpcrRow;
-use crate::circuit::{bundle, circuit};
+use crate::circuit::{bundle, circuit, kernel};
 use crate::register::Register;
 
 /// Register values and commands.
@@ -220,9 +220,10 @@ pub struct ControlRegisters {
     _contexts: usize,
 }
 
-impl Logic for ControlRegisters {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl ControlRegisters {
+    /// Writes of CONTROL, PPCR_MODE, COMMAND and ERRORS.
+    fn writes(&mut self) {
         self.locked.next = false;
         for i in 0..self._contexts {
             self.locked.next = self.contexts[i].locked.val();
@@ -255,8 +256,10 @@ impl Logic for ControlRegisters {
         {
             self.longest.d.next = bit_cast::<8, 32>(self.data.val() >> self.longest_lsb.val());
         }
+    }
 
-        // The rows. A byte lane writes two.
+    /// The rows. A byte lane writes two.
+    fn rows(&mut self) {
         self.write_rows.next =
             self.write.val() & (self.address.val() == self.rows_address.val()) & !self.locked.val();
         for i in 0..self._bytes {
@@ -271,8 +274,10 @@ impl Logic for ControlRegisters {
             self.all_rows.next =
                 self.all_rows.val() | (self.rows[i].row.val() << (4 * i).to_bits::<5>());
         }
+    }
 
-        // Sticky errors. An error in the cycle of its clearing stays set.
+    /// Sticky errors. An error in the cycle of its clearing stays set.
+    fn errors(&mut self) {
         self.raised.next = 0.into();
         if self.refused.val() {
             self.raised.next = self.raised.val() | self.illegal_row.val();
@@ -302,8 +307,10 @@ impl Logic for ControlRegisters {
             }
         }
         self.errors.d.next = (self.errors.q.val() & !self.cleared.val()) | self.raised.val();
+    }
 
-        // Read data. The rows are read through `settings`.
+    /// Read data. The rows are read through `settings`.
+    fn reads(&mut self) {
         self.word.next = 0.into();
         if self.address.val() == self.control_address.val() {
             self.word.next = bit_cast::<32, 8>(self.control.q.val());
@@ -318,8 +325,10 @@ impl Logic for ControlRegisters {
         for i in 0..self._contexts {
             self.word.next = self.word.val() | self.contexts[i].word.val();
         }
+    }
 
-        // Settings.
+    /// Settings and commands.
+    fn settings(&mut self) {
         self.settings.enable.next = (self.control.q.val() & self.enable_mask.val()).any();
         self.settings.freeze.next = (self.control.q.val() & self.freeze_mask.val()).any();
         self.settings.lossy.next = (self.control.q.val() & self.lossy_mask.val()).any();

@@ -3,11 +3,12 @@
 use rust_hdl::prelude::*;
 
 use super::TinyProfiler;
+use crate::circuit::kernel;
 
-impl Logic for TinyProfiler {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // To the word that was read: start, outcomes or nothing, and one.
+#[kernel]
+impl TinyProfiler {
+    /// The sum of the word read and the operand of the step: start, outcomes or nothing, and one.
+    fn arithmetic(&mut self) {
         self.operand.next = 0.into();
         if self.program.adds_start.val() {
             self.operand.next = (bit_cast::<32, 30>(self.start.q.val()) << 2) | 1;
@@ -21,8 +22,10 @@ impl Logic for TinyProfiler {
         self.sum.next = bit_cast::<32, 40>(self.total.val() & 0xffff_ffff_u64);
         self.less.next = self.word.val() < self.least.q.val();
         self.full.next = self.outcomes.q.val().get_bit(0);
+    }
 
-        // The cell.
+    /// The memory's address.
+    fn address(&mut self) {
         self.set.next = bit_cast::<8, 32>(
             (bit_cast::<32, 30>(self.start.q.val())
                 ^ (bit_cast::<32, 30>(self.start.q.val()) >> self.set_bits.val())
@@ -51,8 +54,10 @@ impl Logic for TinyProfiler {
             self.memory.address.next =
                 self.first_counter.val() | bit_cast::<10, 4>(self.program.place.val());
         }
+    }
 
-        // The next step.
+    /// The answer to the question of the step, which selects the next one.
+    fn next_step(&mut self) {
         self.gap_now.next =
             self.gap.q.val() | (self.rows.known.val() & self.waits.q.val() & self.enable.q.val());
         self.answers.next = self
@@ -88,8 +93,10 @@ impl Logic for TinyProfiler {
             .replace_bit(4, self.program.follows.val().get_bit(3) & !self.rst.val())
             .replace_bit(5, self.program.follows.val().get_bit(4) & !self.rst.val())
             .replace_bit(6, self.program.follows.val().get_bit(5) & !self.rst.val());
+    }
 
-        // The path at the top.
+    /// The path at the top of the stack.
+    fn top(&mut self) {
         if self.program.restarts.val() {
             self.start.d.next = self.target.q.val();
             self.outcomes.d.next = self.mark.val();
@@ -106,8 +113,10 @@ impl Logic for TinyProfiler {
             self.change.next = self.place_mask.val();
         }
         self.top.d.next = (self.top.q.val() + self.change.val()) & self.place_mask.val();
+    }
 
-        // The ways.
+    /// The way, and the least count so far.
+    fn ways(&mut self) {
         if self.program.takes_least.val() {
             self.way.d.next = self.least_way.q.val();
         }
@@ -123,8 +132,10 @@ impl Logic for TinyProfiler {
             self.least_way.d.next = 0.into();
             self.least.d.next = 0xffff_ffff_u64.into();
         }
+    }
 
-        // The record that waits.
+    /// The record that waits, of one retired instruction.
+    fn record(&mut self) {
         if self.rows.known.val() & !self.waits.q.val() {
             self.updates.d.next = self.rows.updates.val();
             self.pops.d.next = self.rows.pops.val();
@@ -139,8 +150,10 @@ impl Logic for TinyProfiler {
                 | (self.waits.q.val() & !self.program.ends.val())
                 | (!self.waits.q.val() & self.rows.known.val()));
         self.gap.d.next = self.gap_now.val() & self.enable.q.val() & !self.program.loses.val();
+    }
 
-        // The bus: what was read shows while it is answered.
+    /// The bus: in the cycle of the answer it carries the word read.
+    fn bus(&mut self) {
         self.acts.next = self.program.answers.val() & self.wb.cyc_i.val() & self.wb.stb_i.val();
         self.wb.ack_o.next = self.acts.val();
         self.wb.stall_o.next = !self.acts.val();
@@ -160,8 +173,10 @@ impl Logic for TinyProfiler {
                 | (bit_cast::<32, 1>(self.lost.q.val().into()) << 3);
         }
         self.wb.dat_o.next = self.word.val() | self.live.val();
+    }
 
-        // What software has set.
+    /// Control, commands and sticky errors.
+    fn control(&mut self) {
         self.purge.d.next = (self.purge.q.val() & !self.program.restarts.val())
             | !self.enable.q.val()
             | self.program.loses.val();
@@ -188,8 +203,10 @@ impl Logic for TinyProfiler {
         if self.program.loses.val() {
             self.lost.d.next = true;
         }
+    }
 
-        // The entry that is read out or emptied. Behind a reset the walk goes on through the stack.
+    /// The entry that is read out or emptied. After a reset the walk continues through the stack.
+    fn walk(&mut self) {
         self.last_word.next =
             (self.quarter.q.val() == 3) | ((self.quarter.q.val() == 2) & !self.starting.q.val());
         self.steps.next = (self.program.walks.val() & self.clearing.q.val())
@@ -219,8 +236,11 @@ impl Logic for TinyProfiler {
             self.entry.d.next = 0.into();
             self.quarter.d.next = 0.into();
         }
+    }
 
-        // Registers are not emptied. At power-up the step may be any: a reset keeps it from a constant.
+    /// Whether the memory is written.
+    fn write_enable(&mut self) {
+        // The walk leaves constants alone. The step may be arbitrary at power-up: reset masks its writes.
         self.writes.next = self.program.writes.val()
             & !self.rst.val()
             & !(self.program.walks.val()

@@ -7,7 +7,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, trigger_control, trigger_status};
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 use crate::registers::RegisterSlave;
 
@@ -130,9 +130,10 @@ pub struct TriggerRegisters {
     address_mask: Constant<Bits<64>>,
 }
 
-impl Logic for TriggerRegisters {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl TriggerRegisters {
+    /// Writes. A byte lane that is not written keeps its bits.
+    fn writes(&mut self) {
         self.at_control.next = self.access.address.val() == self.control_address.val();
         self.at_status.next = self.access.address.val() == self.status_address.val();
         self.at_paths.next = self.access.address.val() == self.paths_address.val();
@@ -151,8 +152,10 @@ impl Logic for TriggerRegisters {
         if self.write.val() {
             self.modes.d.next = self.access.data.val() & self.modes_mask.val();
         }
+    }
 
-        // Addresses.
+    /// The addresses of start and stop.
+    fn addresses(&mut self) {
         self.written_mask.next = bit_cast::<64, 32>(self.mask.val());
         self.written_word.next = bit_cast::<64, 32>(self.access.data.val() & self.mask.val());
         if (self.access.address.val() == self.start_hi_address.val())
@@ -187,8 +190,10 @@ impl Logic for TriggerRegisters {
                 >> self.align.val())
                 & self.address_mask.val();
         }
+    }
 
-        // Paths until the interrupt.
+    /// Paths until the interrupt.
+    fn paths(&mut self) {
         self.counted.next = self.left.q.val();
         if self.completes.val() & self.left.q.val().any() {
             self.counted.next = self.left.q.val() - 1;
@@ -207,16 +212,20 @@ impl Logic for TriggerRegisters {
         if self.completes.val() & (self.left.q.val() == 1) {
             self.reached.d.next = true;
         }
+    }
 
-        // Rejected records.
+    /// Rejected records.
+    fn rejected(&mut self) {
         if self.keeps_out.val() {
             self.kept_out.d.next = self.kept_out.q.val() + 1;
         }
         if self.clear_counters.val() {
             self.kept_out.d.next = 0.into();
         }
+    }
 
-        // Reads.
+    /// Read data.
+    fn reads(&mut self) {
         self.plain.next = 0.into();
         if self.at_control.val() {
             self.plain.next = self.modes.q.val();
@@ -247,8 +256,10 @@ impl Logic for TriggerRegisters {
             self.plain.next = self.kept_out.q.val();
         }
         self.word.d.next = self.plain.val();
+    }
 
-        // Trigger conditions for the gate.
+    /// Trigger conditions for the gate.
+    fn conditions(&mut self) {
         self.start_at_address.next = (self.modes.q.val() & self.start_address_mask.val()).any();
         self.start_by_event.next = (self.modes.q.val() & self.start_event_mask.val()).any();
         self.stop_at_address.next = (self.modes.q.val() & self.stop_address_mask.val()).any();

@@ -8,7 +8,7 @@ use super::direct::DirectTarget;
 use super::state::{StateSink, StateSource, follows};
 use crate::IngressOptions;
 use crate::bundles::SlotSource;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::ingress::{EventSum, InstructionClass};
 
 /// What a retirement makes known: the record of the instruction before it, and that of a trap.
@@ -93,17 +93,19 @@ pub struct RvfiChannel {
     trap_return_kind: Constant<Bits<3>>,
 }
 
-impl Logic for RvfiChannel {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // The retired instruction.
+#[kernel]
+impl RvfiChannel {
+    /// The retired instruction.
+    fn instruction(&mut self) {
         self.transfers.next = !self.trap.val() & self.class.transfer.val();
         self.fall_through.next = (self.pc_rdata.val() + 4) & self.pc_mask.val();
         if self.class.compressed.val() {
             self.fall_through.next = (self.pc_rdata.val() + 2) & self.pc_mask.val();
         }
+    }
 
-        // Whether it is the first of a handler, and whether that hides the target of the previous instruction.
+    /// Whether it is the first of a handler, and whether that hides the target of the previous instruction.
+    fn handler(&mut self) {
         self.returned.next = self.before.kind.val() == self.trap_return_kind.val();
         for _i in 0..self._shows_next {
             self.departs.next = self.pc_wdata.val() != self.fall_through.val();
@@ -125,12 +127,16 @@ impl Logic for RvfiChannel {
             self.hidden.next = self.before.held.val()
                 & (self.before.conditional.val() | self.before.anywhere.val());
         }
+    }
 
-        // Events since the previous record. A trap gets those before the first instruction of its handler.
+    /// Events since the previous record. A trap gets those before the first instruction of its handler.
+    fn events(&mut self) {
         self.sum.takes_before.next = self.valid.val() & self.enters.val();
         self.sum.takes_total.next = self.valid.val() & self.transfers.val();
+    }
 
-        // State for the next retirement.
+    /// State for the next retirement.
+    fn next_state(&mut self) {
         self.after.trapped.next = self.before.trapped.val();
         self.after.held.next = self.before.held.val();
         self.after.kind.next = self.before.kind.val();
@@ -175,8 +181,10 @@ impl Logic for RvfiChannel {
                 }
             }
         }
+    }
 
-        // Records: the previous instruction's, and a trap's.
+    /// Records: the previous instruction's, and a trap's.
+    fn records(&mut self) {
         self.own.valid.next = self.valid.val()
             & self.before.held.val()
             & !(self.enters.val() & self.hidden.val() & self.before.conditional.val());

@@ -3,10 +3,12 @@
 use rust_hdl::prelude::*;
 
 use super::StepwiseStack;
+use crate::circuit::kernel;
 
-impl Logic for StepwiseStack {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl StepwiseStack {
+    /// The actions of the record's row.
+    fn actions(&mut self) {
         // A record that changes the extension counter ignores pop and push of its row.
         self.stays.next = (self.step.extends.val() & (self.extension.q.val() < self.limit.q.val()))
             | (self.step.retracts.val() & self.extension.q.val().any());
@@ -35,8 +37,10 @@ impl Logic for StepwiseStack {
                 self.strayed[i].d.next = self.checks[i].restarts.val();
             }
         }
+    }
 
-        // First cycle: append the outcome, add the events.
+    /// First cycle: append the outcome, add the events.
+    fn first_cycle(&mut self) {
         self.appends.next =
             self.step.row.val().get_bit(0) & !self.elsewhere.val() & !self.moving.q.val();
         self.place.next = bit_cast::<64, 8>(self.one.val() << self.length.q.val().get_bits::<3>(0));
@@ -51,6 +55,10 @@ impl Logic for StepwiseStack {
         self.sum.next =
             bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.step.events.val());
         self.over.next = (self.sum.val() >> self.counter_bits.val()).any();
+    }
+
+    /// What the first cycle registers for the second.
+    fn for_the_second_cycle(&mut self) {
         // The extension counter is compared too late to decide on a second cycle. A row with pop or push therefore
         // always takes one.
         self.moves.next =
@@ -78,9 +86,11 @@ impl Logic for StepwiseStack {
             self.going.d.next =
                 self.purges.val() | self.pops.val() | self.pushes.val() | self.fills.val();
         }
+    }
 
-        // Second cycle: the path is output unless it is filtered, and waits for the previous lookup. A split precedes
-        // the push of the same record.
+    /// Second cycle: the path is output unless it is filtered, and waits for the previous lookup. A split precedes
+    /// the push of the same record.
+    fn second_cycle(&mut self) {
         self.completes.next = self.leaving.q.val();
         for _i in 0..self._filters {
             if ((bit_cast::<8, 64>(self.start.q.val() >> self.context_lsb.val())
@@ -105,8 +115,10 @@ impl Logic for StepwiseStack {
             | (self.moving.q.val()
                 & (self.waiting.val() | (self.splits.val() & self.pushing.q.val())));
         self.stays_put.next = self.moving.d.val();
+    }
 
-        // The next top: a new entry, or the entry below.
+    /// The next top: a new entry, or the entry below.
+    fn next_top(&mut self) {
         self.target.next = self.step.target.val();
         for i in 0..self._checks {
             if self.strayed[i].q.val() {
@@ -130,6 +142,10 @@ impl Logic for StepwiseStack {
                 self.extension.d.next = self.entries.extension.val();
             }
         }
+    }
+
+    /// The outcomes of the next top, in groups of bits.
+    fn next_outcomes(&mut self) {
         self.recorded.next = 0.into();
         for i in 0..self._groups {
             if self.mark.val().get_bit(i) {
@@ -148,8 +164,10 @@ impl Logic for StepwiseStack {
         if !self.stays_put.val() {
             self.limit.d.next = self.step.next_limit.val();
         }
+    }
 
-        // The address of the entry below the top.
+    /// The ring of entries below the top: its address, the number of entries, and what a push writes.
+    fn ring(&mut self) {
         self.full.next = self.occupancy.q.val() == self.depth.val();
         self.move_below.next = 0.into();
         self.change.next = 0.into();
@@ -183,8 +201,10 @@ impl Logic for StepwiseStack {
         self.entries.write_length.next = self.length.q.val() & self.length_mask.val();
         self.entries.write_events.next = self.counter.q.val();
         self.entries.write_extension.next = self.extension.q.val();
+    }
 
-        // The frames move with the entries.
+    /// The frames of a checked stack, which move with the entries.
+    fn frames(&mut self) {
         self.repaired.next = false;
         self.busy.next = false;
         for i in 0..self._checks {
@@ -205,8 +225,10 @@ impl Logic for StepwiseStack {
             self.repaired.next = self.out_repaired[i].q.val();
             self.busy.next = self.checks[i].busy.val();
         }
+    }
 
-        // Outputs.
+    /// The completed path, held until the next one, and the events to report.
+    fn outputs(&mut self) {
         self.out_valid.d.next = self.goes.val() & self.completes.val();
         if self.goes.val() & self.completes.val() {
             self.out_start.d.next = self.start.q.val();

@@ -3,12 +3,13 @@
 use rust_hdl::prelude::*;
 
 use super::SequentialTable;
+use crate::circuit::kernel;
 use crate::table::layout::TAG_BITS;
 
-impl Logic for SequentialTable {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // The policy's answer to a miss, and the entry that it selects.
+#[kernel]
+impl SequentialTable {
+    /// The policy's answer to a miss, and the entry that it selects.
+    fn policy(&mut self) {
         self.shown_tag.next = self.layout.tag.val();
         self.shown_start_low.next = self.layout.start_low.val();
         self.moves.next = false;
@@ -38,8 +39,10 @@ impl Logic for SequentialTable {
             self.replaces.next = self.ageings[i].replaces.val();
             self.target.next = self.ageings[i].target.val();
         }
+    }
 
-        // The scan addresses a way in each cycle. The way's tag and count are compared two cycles later.
+    /// The scan addresses a way in each cycle. The way's tag and count are compared two cycles later.
+    fn scan(&mut self) {
         self.begins.next =
             self.ports.path.valid.val() & !self.ports.freeze.val() & !self.walk.walking.val();
         self.scanning.next = self.searching.q.val();
@@ -54,6 +57,10 @@ impl Logic for SequentialTable {
             self.compares.next = self.sees.val() | self.again[i].q.val();
             self.again[i].d.next = self.begins.val() & self.reread[i].q.val();
         }
+    }
+
+    /// The comparison, and whether the lookup ends with it.
+    fn comparison(&mut self) {
         self.tag_match.a.next = self.tags.tag.val()
             | (bit_cast::<TAG_BITS, 16>(self.tags.start_low.val()) << self.tag_bits.val());
         self.tag_match.b.next = self.layout.tag.val()
@@ -71,12 +78,17 @@ impl Logic for SequentialTable {
         }
         self.filled_2.d.next = (self.tags.tag.val() & self.filled.val()).any();
         self.count_2.d.next = self.counts.read_data.val();
+    }
 
-        // A clear starts when no lookup is in progress.
+    /// A clear starts when no lookup is in progress.
+    fn clear(&mut self) {
         self.walk.ready.next = !self.looking.q.val();
         self.clears.next = self.walk.walking.val() & !self.looking.q.val();
         self.ports.clearing.next = self.walk.walking.val();
+    }
 
+    /// The readout of an entry, in a cycle in which no lookup needs the memories.
+    fn readout(&mut self) {
         // Both memories output the requested entry in the next cycle. In the cycle of a read only a clear can write;
         // `blank` then makes the entry read as empty.
         self.reads.next = self.ports.entry.request.val()
@@ -99,8 +111,10 @@ impl Logic for SequentialTable {
         }
         self.answered.d.next = self.reading.q.val() & self.ports.entry.request.val();
         self.ports.entry.filled.next = self.readable.filled.val() & !self.blank.q.val();
+    }
 
-        // The way to address.
+    /// The way to address.
+    fn next_way(&mut self) {
         self.way.d.next = bit_cast::<8, 6>(self.step.q.val()) - 1;
         if self.scanning.val() {
             self.step.d.next = self.step.q.val() + 1;
@@ -108,8 +122,10 @@ impl Logic for SequentialTable {
         if self.begins.val() {
             self.step.d.next = 0.into();
         }
+    }
 
-        // LFU: the ways form a set. Between lookups the memories read the last entry of the previous lookup again.
+    /// LFU: the ways form a set. Between lookups the memories read the last entry of the previous lookup again.
+    fn addresses_in_a_set(&mut self) {
         self.scanned.way.next = bit_cast::<8, 6>(self.step.q.val());
         for i in 0..self._sets {
             self.known[i].d.next = self.known[i].q.val() | self.done.val();
@@ -135,7 +151,10 @@ impl Logic for SequentialTable {
             }
             self.write_cell.next = self.changed[i].number.val();
         }
-        // Skewed: each way has its own hash. The policy selects further entries by `target`.
+    }
+
+    /// Skewed: each way has its own hash. The policy selects further entries by `target`.
+    fn addresses_of_rows(&mut self) {
         for i in 0..self._skewed {
             self.missed[i].d.next = self.misses.val();
             if self.missed[i].q.val() {
@@ -158,8 +177,10 @@ impl Logic for SequentialTable {
                 self.write_cell.next = self.rows[i].cell_2.val();
             }
         }
+    }
 
-        // Write back.
+    /// Write back, in the last cycle of a lookup or during a clear.
+    fn write_back(&mut self) {
         self.tags.write_tag.next = self.shown_tag.val();
         if self.clears.val() {
             self.write_cell.next = self.walk.entry.val();
@@ -168,6 +189,10 @@ impl Logic for SequentialTable {
         self.tags.write_enable.next = self.clears.val() | self.takes.val() | self.moves.val();
         self.counts.write_enable.next =
             self.clears.val() | self.takes.val() | self.moves.val() | self.found.val();
+    }
+
+    /// The accumulator that is written back.
+    fn new_count(&mut self) {
         self.addend.next = self.ports.path.count.val();
         if self.moves.val() {
             self.addend.next = 0.into();
@@ -201,6 +226,10 @@ impl Logic for SequentialTable {
         if self.clears.val() {
             self.new_count.next = 0.into();
         }
+    }
+
+    /// Statistics, and the eviction.
+    fn outputs(&mut self) {
         self.ports.hit.next = self.found.val();
         self.ports.replacement.next = self.replaces.val();
         self.ports.saturated.next = self.found.val() & self.over.val();

@@ -3,12 +3,13 @@
 use rust_hdl::prelude::*;
 
 use super::Admission;
+use crate::circuit::kernel;
 
-impl Logic for Admission {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Scans: find the smallest accumulator and the shadow to use. The second scan skips the occupant's own row,
-        // which is also a candidate of the path.
+#[kernel]
+impl Admission {
+    /// Scans: find the smallest accumulator and the shadow to use. The second scan skips the occupant's own row,
+    /// which is also a candidate of the path.
+    fn candidates(&mut self) {
         self.in_turn.next = self.way.val() == self.turn.q.val();
         self.first.next = self.searches.val() & !self.way.val().any();
         self.less.next = self.stored.val() < self.least.q.val();
@@ -33,8 +34,10 @@ impl Logic for Admission {
         if self.begins.val() {
             self.sampled.d.next = self.chance.samples.val();
         }
+    }
 
-        // The cases of a miss.
+    /// The cases of a miss.
+    fn miss(&mut self) {
         self.decides.next = self.misses.val() & self.count.val().any();
         self.inserts.next = self.decides.val() & self.vacant.q.val();
         self.matched.next =
@@ -45,8 +48,10 @@ impl Logic for Admission {
             & !self.known.q.val()
             & self.chance.yields.val();
         self.next_count.next = bit_cast::<6, 5>(self.quantity.q.val()) + 1;
+    }
 
-        // The phases.
+    /// The phases.
+    fn phases(&mut self) {
         self.judges.next = self.phase.q.val() == self.judge_phase.val();
         self.places.next = self.phase.q.val() == self.place_phase.val();
         self.in_view.next = self.timer.q.val() == self.seen.val();
@@ -95,8 +100,10 @@ impl Logic for Admission {
         }
         self.done.next =
             self.places.val() | (self.misses.val() & !self.inserts.val() & !self.matched.val());
+    }
 
-        // `least` holds the smallest accumulator, shifts left in the divide phase, and then accumulates the estimate.
+    /// `least` holds the smallest accumulator, shifts left in the divide phase, and then accumulates the estimate.
+    fn arithmetic(&mut self) {
         // An empty candidate reads 0, so adding the count in the cycle of the miss gives its new accumulator.
         self.addend.next = 0.into();
         if self.factor.q.val().get_bit(5) | self.misses.val() {
@@ -146,8 +153,10 @@ impl Logic for Admission {
                 }
             }
         }
+    }
 
-        // Writes of entry and shadow.
+    /// The entry that is addressed, and whether the path takes it.
+    fn entry_write(&mut self) {
         self.views.next = (self.phase.q.val() == self.fetch_phase.val())
             | (self.phase.q.val() == self.move_phase.val())
             | self.judges.val();
@@ -168,6 +177,10 @@ impl Logic for Admission {
         }
         self.takes.next = self.places.val() & self.above.q.val();
         self.replaces.next = self.takes.val() & self.evicts.q.val();
+    }
+
+    /// The shadow that is written.
+    fn shadow_write(&mut self) {
         self.grows.next = self.places.val()
             & !self.above.q.val()
             & (self.quantity.q.val() == self.most.val())
@@ -198,8 +211,10 @@ impl Logic for Admission {
         if self.restarts.val() {
             self.shadows.write_address.next = self.cleared.val();
         }
+    }
 
-        // The way whose occupant may move at the next match.
+    /// The way whose occupant may move at the next match.
+    fn next_turn(&mut self) {
         if (self.phase.q.val() == self.other_phase.val()) & self.ends.val() {
             self.turn.d.next = self.turn.q.val() + 1;
             if self.turn.q.val() == self.last_way.val() {
