@@ -23,15 +23,18 @@ pub struct Bind {
 pub enum BindError {
     /// Inputs that nobody drives.
     #[error(
-        "no connection is known for these inputs of the profiler in module {module}: {}; remedy: --connect PORT=EXPRESSION for each, with names of {module} or \
-         of modules above it",
-        ports.join(", ")
+        "no connection is known for these inputs of the profiler in module {module}: {}; remedy: {}--connect PORT=EXPRESSION for each, with names of \
+         {module} or of modules above it",
+        ports.join(", "),
+        fits.map_or(String::new(), |ingress| format!("--ingress {}, whose connections are known, or ", format!("{ingress:?}").to_lowercase()))
     )]
     Open {
         /// The module.
         module: String,
         /// The inputs.
         ports: Vec<String>,
+        /// The ingress with which the module is known, if that is another one.
+        fits: Option<Ingress>,
     },
     /// The module's name is none.
     #[error(
@@ -129,6 +132,9 @@ pub(crate) fn directive(bind: &Bind, config: &Config, ports: &[Port]) -> Result<
         return Err(BindError::Open {
             module: bind.module.clone(),
             ports: open,
+            fits: KNOWN.iter().find_map(|(module, ingress, _)| {
+                (*module == bind.module && *ingress != config.ingress).then_some(*ingress)
+            }),
         });
     }
     let (prefix, module) = (&config.prefix, &bind.module);

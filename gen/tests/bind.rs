@@ -137,6 +137,18 @@ fn what_is_known_is_of_the_cores_own_ingress_and_of_one_channel() {
     assert!(open(&config(Ingress::Rvfi), "VexRiscv").contains(&"rvfi_pc_rdata".to_string()));
     assert!(open(&config(Ingress::Retire), "picorv32").contains(&"clk".to_string()));
     assert!(open(&config(Ingress::Retire), "core").contains(&"retire_pc".to_string()));
+    let remedy = |ingress, module| {
+        let error = refused(&config(ingress), &bind(module, &[])).to_string();
+        error
+            .split_once("remedy: ")
+            .expect("a remedy")
+            .1
+            .to_string()
+    };
+    let fits = "--ingress rvfi, whose connections are known, or --connect";
+    assert!(remedy(Ingress::Native, "picorv32").starts_with(fits));
+    assert!(remedy(Ingress::Rvfi, "VexRiscv").starts_with("--ingress retire, "));
+    assert!(remedy(Ingress::Native, "core").starts_with("--connect"));
     let mut wide = config(Ingress::Rvfi);
     wide.ports.retire_channels = 2;
     assert!(open(&wide, "picorv32").contains(&"rvfi_valid".to_string()));

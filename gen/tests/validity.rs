@@ -81,15 +81,11 @@ fn a_tiny_profiler_has_defaults_of_its_own_and_one_ingress_and_bus() {
     let tiny = "[geometry]\nengine = \"tiny\"\n";
     for (before, after, expected) in [
         ("ingress = \"retire\"", "", ""),
-        (
-            "",
-            "",
-            "engine = tiny takes no other ingress; allowed: ingress = retire",
-        ),
+        ("", "", "engine = tiny needs ingress = retire"),
         (
             "ingress = \"retire\"\nbus = \"apb\"",
             "",
-            "engine = tiny takes no other bus; allowed: bus = wishbone",
+            "engine = tiny needs bus = wishbone",
         ),
         (
             "ingress = \"retire\"",

@@ -28,7 +28,7 @@ pub enum ConfigError {
         remedy: &'static str,
     },
     /// What a tiny profiler has not.
-    #[error("engine = tiny takes no other {name}; allowed: {name} = {allowed}")]
+    #[error("engine = tiny needs {name} = {allowed}")]
     Tiny {
         name: &'static str,
         allowed: &'static str,

@@ -282,3 +282,10 @@ fn an_error_about_two_values_is_about_the_flags() {
         assert!(said.contains("profiler.toml:"), "{both}: {said}");
     }
 }
+
+#[test]
+fn a_negative_number_is_a_value_that_is_not_allowed() {
+    let said = refusal(&flag("geometry", "sets", "-1"));
+    let expected = "invalid value '-1' for '--sets <N>': expected a whole number; allowed: a power of two, 2 to 4096";
+    assert!(said.contains(expected), "{said}");
+}

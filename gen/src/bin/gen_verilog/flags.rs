@@ -101,6 +101,8 @@ fn argument(table: &ParameterTable, parameter: &'static Parameter) -> Arg {
         .long(flag)
         .help(help)
         .help_heading(table.heading)
+        // So that the error is about the value.
+        .allow_negative_numbers(true)
         .value_name(match parameter.values {
             Values::Number(_) => "N",
             Values::Choice { .. } => "KIND",
