@@ -63,7 +63,7 @@ figures: ## renew outdated figures of README and docs (ONLY=table,coverage: thes
 
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, ENGINE=, TOP=; RECORD=1: into the README)
 	@$(if $(filter rocket,$(CORE)),scripts/setup-tools.sh --rv64)
-	@$(CARGO) run --quiet --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
+	@$(CARGO) run --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
 linux: tools ## Linux on a simulated VexRiscv with the profiler: a process's paths, read by a program there (TOP=; ONLY=uio, perf or faults; RECORD=1: into docs/linux.md)
 	@scripts/setup-tools.sh --linux

@@ -33,7 +33,7 @@ pub fn draw(explored: &[Explored]) -> Result<String> {
     let names = legend(explored);
     let groups: i32 = explored.iter().map(|run| room(run) + GAP).sum();
     let width = (LEFT + GAP + groups).max(360);
-    let height = TOP + HEIGHT + 42 + 16 * names.len() as i32;
+    let height = TOP + HEIGHT + 58 + 16 * names.len() as i32;
     let mut svg = String::new();
     {
         let area =
@@ -155,6 +155,8 @@ impl Canvas<'_, '_> {
             };
             self.text(&name, LEFT + 16, y - 1)?;
         }
-        Ok(())
+        let y = TOP + HEIGHT + 40 + 16 * names.len() as i32;
+        self.line([(LEFT, y + 5), (LEFT + 10, y + 5)], BLACK)?;
+        self.text("a bar is an overlap, a line the best one", LEFT + 16, y - 1)
     }
 }

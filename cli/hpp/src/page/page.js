@@ -19,6 +19,8 @@ const place = ({ name, at, inlined }, whole) => {
   const where = name === null ? "0x" + at : at === "0" ? called(name, whole) : `${called(name, whole)}+0x${at}`;
   return inlined === null ? where : `${where} (${called(inlined, whole)})`;
 };
+/* Text that breaks before an offset or an inlined function, if it has to. */
+const broken = (text) => text.split(/(?=\+0x)| /).flatMap((part, index) => (index ? [part.startsWith("+") ? make("wbr") : " ", part] : [part]));
 
 const paths = data.paths.map(([rank, weight, cumulative, name, at, inlined, source, outcomes, problem]) => (
   { rank, weight, share: data.total ? weight / data.total : 0, cumulative, name, at, inlined, source: line(source), outcomes, problem: problem === null ? null : problems[problem] }));
@@ -63,7 +65,7 @@ const columns = [
   [data.unit, (path) => path.weight, true, (path) => number(path.weight)],
   ["share", (path) => path.share, true, (path) => percent(path.share)],
   ["sum", (path) => path.cumulative, true, (path) => percent(path.cumulative)],
-  ["path begins in", (path) => place(path), false, (path) => [make("span", { title: place(path, true) }, place(path)), make("br"), make("small", {}, short(path.source))]],
+  ["path begins in", (path) => place(path), false, (path) => [make("span", { title: place(path, true) }, ...broken(place(path))), make("br"), make("small", {}, short(path.source))]],
   ["branches", (path) => path.outcomes, false, (path) => [make("span", { class: "outcomes" }, path.outcomes || "-")]],
 ];
 let sorted = { column: 0, down: false };

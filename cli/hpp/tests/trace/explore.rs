@@ -121,7 +121,9 @@ fn every_form_has_the_same_rows() {
     assert_eq!(json[0]["phases"].as_array().expect("phases").len(), 2);
     let image = fs::read_to_string(plot).expect("the image");
     assert!(
-        image.contains("<svg") && image.contains("8x4 lfu, ball-larus, loops 1"),
+        image.contains("<svg")
+            && image.contains("a line the best one")
+            && image.contains("8x4 lfu, ball-larus, loops 1"),
         "{image}"
     );
 }
