@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::config::Config;
 
 /// Values of ports, in one cycle after another.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Stimulus {
     /// What a cycle is.
     what: &'static str,
@@ -35,6 +35,11 @@ const REST: u32 = 32;
 /// A cycle of ports that have one part each.
 fn whole(values: impl IntoIterator<Item = u64>) -> Vec<Vec<u64>> {
     values.into_iter().map(|value| vec![value]).collect()
+}
+
+/// The ports of these names.
+fn names(list: &'static str) -> Vec<&'static str> {
+    list.split(' ').collect()
 }
 
 impl Stimulus {
@@ -108,20 +113,12 @@ fn native(geometry: &Geometry, records: &[BranchRecord]) -> Stimulus {
     };
     Stimulus {
         what: "records",
-        rest: 0,
         valid: Some("br_valid"),
         quiet: vec!["br_valid"],
         ready: Some("br_ready"),
-        stall: None,
-        ports: vec![
-            "br_kind",
-            "br_taken",
-            "br_target",
-            "br_next",
-            "br_events",
-            "br_context",
-        ],
+        ports: names("br_kind br_taken br_target br_next br_events br_context"),
         cycles: records.iter().map(values).collect(),
+        ..Stimulus::default()
     }
 }
 
@@ -144,21 +141,13 @@ fn rvfi(options: &IngressOptions, retirements: &[Retirement]) -> Stimulus {
     }
     Stimulus {
         what: "cycles of retirements",
-        rest: 0,
-        valid: None,
         quiet: vec!["rvfi_valid"],
-        ready: None,
         stall: Some("rvfi_stall"),
-        ports: vec![
-            "rvfi_valid",
-            "rvfi_intr",
-            "rvfi_trap",
-            "rvfi_insn",
-            "rvfi_pc_rdata",
-            "rvfi_pc_wdata",
-            "rvfi_context",
-        ],
+        ports: names(
+            "rvfi_valid rvfi_intr rvfi_trap rvfi_insn rvfi_pc_rdata rvfi_pc_wdata rvfi_context",
+        ),
         cycles,
+        ..Stimulus::default()
     }
 }
 
@@ -193,19 +182,12 @@ fn retire(retirements: &[Retirement]) -> Stimulus {
     }
     Stimulus {
         what: "cycles of the last stage",
-        rest: 0,
         valid: Some("retire_valid"),
         quiet: vec!["retire_valid"],
-        ready: None,
         stall: Some("retire_stall"),
-        ports: vec![
-            "retire_trap",
-            "retire_insn",
-            "retire_expanded",
-            "retire_pc",
-            "retire_context",
-        ],
+        ports: names("retire_trap retire_insn retire_expanded retire_pc retire_context"),
         cycles,
+        ..Stimulus::default()
     }
 }
 
@@ -242,19 +224,11 @@ fn trace(config: &Config, retirements: &[Retirement]) -> (Stimulus, Vec<BranchRe
     };
     let stimulus = Stimulus {
         what: "blocks",
-        rest: 0,
-        ready: None,
         stall: Some("trace_stall"),
         quiet: vec!["trace_iretire", "trace_itype"],
-        valid: None,
-        ports: vec![
-            "trace_itype",
-            "trace_iaddr",
-            "trace_iretire",
-            "trace_ilastsize",
-            "trace_context",
-        ],
+        ports: names("trace_itype trace_iaddr trace_iretire trace_ilastsize trace_context"),
         cycles: blocks.iter().map(values).collect(),
+        ..Stimulus::default()
     };
     (stimulus, records)
 }

@@ -41,11 +41,8 @@ impl Printer {
         let mut body = Vec::new();
         self.statements(&clocked.statements, &mut body);
         for group in &clocked.resets {
-            let assign = |(target, value): &(SignalId, Expr)| Statement::Assign {
-                target: *target,
-                low: 0,
-                width: self.signals[*target].width,
-                value: value.clone(),
+            let assign = |(target, value): &(SignalId, Expr)| {
+                Statement::whole(*target, self.signals[*target].width, value.clone())
             };
             let then: Vec<Statement> = group.values.iter().map(assign).collect();
             let test = self.at(&group.test, 1);

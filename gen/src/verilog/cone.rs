@@ -31,16 +31,7 @@ impl Cone {
     /// What drives a wire of the writer's own.
     pub fn wire(target: SignalId, value: Expr) -> Cone {
         let width = value.width;
-        Cone {
-            targets: BTreeSet::from([target]),
-            statements: vec![Statement::Assign {
-                target,
-                low: 0,
-                width,
-                value,
-            }],
-            width,
-        }
+        Cone::of(target, vec![Statement::whole(target, width, value)], width)
     }
 
     /// What drives a signal of the writer's own, statement by statement.
@@ -106,7 +97,8 @@ pub fn cones(
     for targets in groups {
         let mut statements = filter(statements, &targets);
         for &target in &targets {
-            if definite(&statements, target, scope.signals[target].width).contains(&false) {
+            let mut bits = 0..scope.signals[target].width;
+            if !bits.all(|bit| definite(&statements, target, bit)) {
                 return Err(refuse(
                     scope,
                     place,
@@ -155,12 +147,7 @@ fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<S
             .into_iter()
             .take(1)
             .filter(|statement| matches!(statement, Statement::Comment(_)));
-        let assign = Statement::Assign {
-            target,
-            low: 0,
-            width,
-            value,
-        };
+        let assign = Statement::whole(target, width, value);
         return comment.chain([assign]).collect();
     }
     statements
@@ -177,12 +164,7 @@ fn merge(statements: Vec<Statement>, target: SignalId, width: usize) -> Statemen
             merged = merged.replace_bits(low, width, value);
         }
     }
-    Statement::Assign {
-        target,
-        low: 0,
-        width,
-        value: merged,
-    }
+    Statement::whole(target, width, merged)
 }
 
 fn check_driven(cones: &[Cone], scope: &Scope, place: &str) -> Result<(), WriteError> {

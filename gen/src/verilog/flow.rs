@@ -31,24 +31,10 @@ impl Flow {
             match statement {
                 Statement::Comment(_) => {}
                 Statement::Assign { target, value, .. } => self.assign(*target, value, tests),
-                Statement::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
+                Statement::If { test, .. } | Statement::Case { test, .. } => {
                     self.test(test, tests);
-                    self.walk(then, tests);
-                    self.walk(otherwise, tests);
-                    tests.pop();
-                }
-                Statement::Case {
-                    test,
-                    arms,
-                    default,
-                } => {
-                    self.test(test, tests);
-                    arms.iter().for_each(|(_, block)| self.walk(block, tests));
-                    self.walk(default, tests);
+                    let blocks = statement.blocks().into_iter();
+                    blocks.for_each(|block| self.walk(block, tests));
                     tests.pop();
                 }
             }

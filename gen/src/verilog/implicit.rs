@@ -42,11 +42,5 @@ pub fn complete(statements: Vec<Statement>, circuit: &Circuit, scope: &Scope) ->
 }
 
 fn whole(target: SignalId, scope: &Scope, value: Expr) -> Statement {
-    let width = scope.signals[target].width;
-    Statement::Assign {
-        target,
-        low: 0,
-        width,
-        value,
-    }
+    Statement::whole(target, scope.signals[target].width, value)
 }

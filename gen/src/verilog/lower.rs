@@ -119,12 +119,7 @@ impl Lowering<'_> {
         out: Out,
     ) -> Result<(), WriteError> {
         let value = value.slice(0, width);
-        out.push(Statement::Assign {
-            target,
-            low: 0,
-            width,
-            value,
-        });
+        out.push(Statement::whole(target, width, value));
         Ok(())
     }
 

@@ -98,12 +98,8 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
                 statements.remove(first);
             }
         } else {
-            statements.push(Statement::Assign {
-                target: d,
-                low: 0,
-                width,
-                value: Expr::signal(d, width, width),
-            });
+            let next = Expr::signal(d, width, width);
+            statements.push(Statement::whole(d, width, next));
         }
     }
     let output = |id: &SignalId| {

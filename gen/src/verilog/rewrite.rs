@@ -11,36 +11,16 @@ pub fn assigned_instead(
     target: SignalId,
     value: &dyn Fn(&Expr) -> Expr,
 ) -> Vec<Statement> {
-    let instead = |block: &[Statement]| assigned_instead(block, target, value);
     let one = |statement: &Statement| match statement {
         Statement::Comment(_) => None,
-        Statement::Assign { value: old, .. } => Some(Statement::Assign {
-            target,
-            low: 0,
-            width: 1,
-            value: value(old),
-        }),
-        Statement::If {
-            test,
-            then,
-            otherwise,
-        } => Some(Statement::If {
-            test: test.clone(),
-            then: instead(then),
-            otherwise: instead(otherwise),
-        }),
-        Statement::Case {
-            test,
-            arms,
-            default,
-        } => Some(Statement::Case {
-            test: test.clone(),
-            arms: arms
-                .iter()
-                .map(|(pattern, block)| (pattern.clone(), instead(block)))
-                .collect(),
-            default: instead(default),
-        }),
+        Statement::Assign { value: old, .. } => Some(Statement::whole(target, 1, value(old))),
+        choice => {
+            let mut choice = choice.clone();
+            for block in choice.blocks_mut() {
+                *block = assigned_instead(block, target, value);
+            }
+            Some(choice)
+        }
     };
     statements.iter().filter_map(one).collect()
 }
@@ -101,21 +81,11 @@ pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Ve
 /// Changes what statements assign.
 pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
     for statement in statements {
-        match statement {
-            Statement::Comment(_) => {}
-            Statement::Assign { target, .. } => *target = moved(target),
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                retarget(then, moved);
-                retarget(otherwise, moved);
-            }
-            Statement::Case { arms, default, .. } => {
-                arms.iter_mut()
-                    .for_each(|(_, block)| retarget(block, moved));
-                retarget(default, moved);
-            }
+        if let Statement::Assign { target, .. } = statement {
+            *target = moved(target);
         }
+        let blocks = statement.blocks_mut();
+        blocks.into_iter().for_each(|block| retarget(block, moved));
     }
 }
 

@@ -29,6 +29,46 @@ pub enum Statement {
     },
 }
 
+impl Statement {
+    /// All `width` bits of `target` get `value`.
+    pub fn whole(target: SignalId, width: usize, value: Expr) -> Self {
+        Self::Assign {
+            target,
+            low: 0,
+            width,
+            value,
+        }
+    }
+
+    /// The lists within it, in the order in which they are written.
+    pub fn blocks(&self) -> Vec<&Vec<Statement>> {
+        match self {
+            Self::Comment(_) | Self::Assign { .. } => Vec::new(),
+            Self::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            Self::Case { arms, default, .. } => {
+                let arms = arms.iter().map(|(_, block)| block);
+                arms.chain([default]).collect()
+            }
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Statement>> {
+        match self {
+            Self::Comment(_) | Self::Assign { .. } => Vec::new(),
+            Self::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            Self::Case { arms, default, .. } => {
+                let arms = arms.iter_mut().map(|(_, block)| block);
+                arms.chain([default]).collect()
+            }
+        }
+    }
+}
+
 /// Whether nothing but comments is said.
 pub fn is_empty(statements: &[Statement]) -> bool {
     statements
@@ -39,64 +79,31 @@ pub fn is_empty(statements: &[Statement]) -> bool {
 /// Every signal that some statement assigns.
 pub fn targets(statements: &[Statement], out: &mut BTreeSet<SignalId>) {
     for statement in statements {
-        match statement {
-            Statement::Comment(_) => {}
-            Statement::Assign { target, .. } => {
-                out.insert(*target);
-            }
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                targets(then, out);
-                targets(otherwise, out);
-            }
-            Statement::Case { arms, default, .. } => {
-                arms.iter().for_each(|(_, block)| targets(block, out));
-                targets(default, out);
-            }
+        if let Statement::Assign { target, .. } = statement {
+            out.insert(*target);
         }
+        let blocks = statement.blocks();
+        blocks.into_iter().for_each(|block| targets(block, out));
     }
 }
 
-/// Calls `see` on every expression: values, tests and labels.
+/// Calls `see` on every expression that is assigned or tested.
 pub fn expressions<'a>(statements: &'a [Statement], see: &mut dyn FnMut(&'a Expr)) {
     for statement in statements {
         match statement {
             Statement::Comment(_) => {}
-            Statement::Assign { value, .. } => see(value),
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            } => {
-                see(test);
-                expressions(then, see);
-                expressions(otherwise, see);
-            }
-            Statement::Case {
-                test,
-                arms,
-                default,
-            } => {
-                see(test);
-                arms.iter().for_each(|(_, block)| expressions(block, see));
-                expressions(default, see);
-            }
+            Statement::Assign { value: seen, .. }
+            | Statement::If { test: seen, .. }
+            | Statement::Case { test: seen, .. } => see(seen),
         }
+        let blocks = statement.blocks();
+        blocks.into_iter().for_each(|block| expressions(block, see));
     }
 }
 
 /// Whether something holds for every statement, those within others too.
 pub fn all_of(statements: &[Statement], holds: &dyn Fn(&Statement) -> bool) -> bool {
-    let within = |statement: &Statement| match statement {
-        Statement::Comment(_) | Statement::Assign { .. } => true,
-        Statement::If {
-            then, otherwise, ..
-        } => all_of(then, holds) && all_of(otherwise, holds),
-        Statement::Case { arms, default, .. } => {
-            arms.iter().all(|(_, block)| all_of(block, holds)) && all_of(default, holds)
-        }
-    };
+    let within = |s: &Statement| s.blocks().into_iter().all(|block| all_of(block, holds));
     statements.iter().all(|s| holds(s) && within(s))
 }
 
@@ -107,47 +114,19 @@ pub fn reads(statements: &[Statement]) -> BTreeSet<SignalId> {
     out
 }
 
-/// Which bits of `target` are assigned on every path.
-pub fn definite(statements: &[Statement], target: SignalId, width: usize) -> Vec<bool> {
-    let mut bits = vec![false; width];
-    let mut add = |more: Vec<bool>| {
-        bits.iter_mut()
-            .zip(more)
-            .for_each(|(bit, more)| *bit |= more)
-    };
-    let both = |a: Vec<bool>, b: Vec<bool>| {
-        a.into_iter()
-            .zip(b)
-            .map(|(a, b)| a && b)
-            .collect::<Vec<_>>()
-    };
-    for statement in statements {
-        match statement {
-            Statement::Comment(_) => {}
-            Statement::Assign {
-                target: t,
-                low,
-                width: w,
-                ..
-            } => {
-                let assigned = |bit| *t == target && (*low..low + w).contains(&bit);
-                add((0..width).map(assigned).collect());
-            }
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                add(both(
-                    definite(then, target, width),
-                    definite(otherwise, target, width),
-                ));
-            }
-            Statement::Case { arms, default, .. } => {
-                let default = definite(default, target, width);
-                add(arms.iter().fold(default, |all, (_, block)| {
-                    both(all, definite(block, target, width))
-                }));
-            }
+/// Whether a bit of `target` is assigned on every path.
+pub fn definite(statements: &[Statement], target: SignalId, bit: usize) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Comment(_) => false,
+        Statement::Assign {
+            target: assigned,
+            low,
+            width,
+            ..
+        } => *assigned == target && (*low..low + width).contains(&bit),
+        choice => {
+            let mut blocks = choice.blocks().into_iter();
+            blocks.all(|block| definite(block, target, bit))
         }
-    }
-    bits
+    })
 }

@@ -29,6 +29,18 @@ fn refusal(arguments: &[impl AsRef<OsStr>]) -> String {
     String::from_utf8(output.stderr).expect("text")
 }
 
+/// What is said to flags, and to a configuration file of this text unless it is empty, has all of these parts.
+fn refused(text: &str, flags: &str, parts: &[&str]) {
+    let (_folder, path) = file(text);
+    let config = ["--config", &path];
+    let config = if text.is_empty() { &[] } else { &config[..] };
+    let flags: Vec<&str> = flags.split_whitespace().collect();
+    let words = refusal(&[config, &flags, &["--out", "x"]].concat());
+    for part in parts {
+        assert!(words.contains(part), "{text}{flags:?}: {words}");
+    }
+}
+
 /// A configuration file in a folder of its own.
 fn file(text: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -41,22 +53,10 @@ fn file(text: &str) -> (tempfile::TempDir, String) {
 #[test]
 fn flags_override_the_file_and_the_file_the_defaults() {
     let (_folder, path) = file("[geometry]\nsets = 64\nways = 2\n[reset]\nlossy = true\n");
-    let config = printed(&[
-        "--config",
-        &path,
-        "--ways",
-        "8",
-        "--ingress",
-        "rvfi",
-        "--event-inputs",
-        "2",
-        "--event-names",
-        "icache-refill,dcache-refill",
-        "--reset-row",
-        "trap=",
-        "--reset-metric",
-        "events",
-    ]);
+    let flags = "--ways 8 --ingress rvfi --event-inputs 2 --event-names icache-refill,dcache-refill \
+                 --reset-row trap= --reset-metric events --config";
+    let flags: Vec<&str> = flags.split_whitespace().chain([&*path]).collect();
+    let config = printed(&flags);
     assert_eq!((config.geometry.sets, config.geometry.ways), (64, 8));
     assert_eq!(config.event_names, ["icache-refill", "dcache-refill"]);
     assert!(config.reset.lossy);
@@ -66,96 +66,88 @@ fn flags_override_the_file_and_the_file_the_defaults() {
 
 #[test]
 fn a_misspelt_flag_is_answered_with_the_right_one() {
-    let words = refusal(&["--set", "64", "--out", "x"]);
-    assert!(words.contains("--sets"), "{words}");
+    refused("", "--set 64", &["--sets"]);
 }
 
 #[test]
 fn a_misspelt_key_is_answered_with_file_line_and_keys() {
-    let (_folder, path) = file("[geometry]\nset = 64\n");
-    let words = refusal(&["--config", &path, "--out", "x"]);
-    assert!(
-        words.contains("profiler.toml:2:1: unknown field `set`, expected one of `sets`"),
-        "{words}"
+    let part = "profiler.toml:2:1: unknown field `set`, expected one of `sets`";
+    refused("[geometry]\nset = 64\n", "", &[part]);
+}
+
+/// One violation is all that is said.
+#[test]
+fn an_impossible_geometry_is_answered_with_what_is_allowed() {
+    let wide = "[geometry]\nways = 4\npc-bits = 65\n";
+    for (text, flags, expected) in [
+        (
+            "",
+            "--sets 100",
+            "--sets: sets = 100 is not a power of two; the nearest allowed: 64 and 128",
+        ),
+        (
+            "",
+            "--ingress trace --itype-bits 5",
+            "--itype-bits: itype-bits = 5 is out of range; allowed: 3 to 4",
+        ),
+        (
+            wide,
+            "--pc-bits 70",
+            "--pc-bits: pc-bits = 70 is out of range; allowed: 32 to 64",
+        ),
+    ] {
+        let (_folder, path) = file(text);
+        let flags = flags.split(' ').chain(["--config", &path, "--out", "x"]);
+        let words = refusal(&flags.collect::<Vec<_>>());
+        assert_eq!(words, format!("gen-verilog: {expected}\n"));
+    }
+    refused(
+        wide,
+        "",
+        &["profiler.toml:3: pc-bits = 65 is out of range; allowed: 32 to 64\n"],
     );
 }
 
+/// Every violation in one run, a line each.
 #[test]
-fn an_impossible_geometry_is_answered_with_what_is_allowed() {
-    let words = refusal(&["--sets", "100", "--out", "x"]);
-    assert_eq!(
-        words,
-        "gen-verilog: --sets: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
-    );
-    let words = refusal(&["--ingress", "trace", "--itype-bits", "5", "--out", "x"]);
-    assert_eq!(
-        words,
-        "gen-verilog: --itype-bits: itype-bits = 5 is out of range; allowed: 3 to 4\n"
-    );
+fn values_that_do_not_go_together_are_answered_with_what_is_allowed() {
     let words = refusal(&["--event-inputs", "4", "--event-bits", "20", "--out", "x"]);
     let lines: Vec<&str> = words.lines().collect();
-    assert_eq!(lines.len(), 2, "every violation in one run: {words}");
-    assert_eq!(
-        lines[0],
-        "gen-verilog: --event-inputs: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most"
+    let [first, second] = lines[..] else {
+        panic!("{words}");
+    };
+    let all = "gen-verilog: --event-inputs: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most";
+    assert_eq!(first, all);
+    let native =
+        "gen-verilog: --event-inputs: event-inputs = 4 has no effect with ingress = \"native\"";
+    assert!(second.starts_with(native), "{words}");
+    let many = "gen-verilog: --event-names: event-names has 2 names for event-inputs = 1; allowed: a name for each input at most\n";
+    refused("", "--event-names misses,energy", &[many]);
+    let select =
+        "gen-verilog: --reset-event-select: event-select = 16 is out of range; allowed: 0 to 15";
+    refused("", "--reset-event-select 16", &[select]);
+    refused(
+        "",
+        "--reset-max-extension 300",
+        &["--reset-max-extension", "allowed: 0 to 255"],
     );
-    assert!(
-        lines[1].starts_with(
-            "gen-verilog: --event-inputs: event-inputs = 4 has no effect with ingress = \"native\""
-        ),
-        "{words}"
-    );
-    let words = refusal(&["--event-names", "misses,energy", "--out", "x"]);
-    assert!(
-        words.starts_with("gen-verilog: --event-names: event-names has 2 names for event-inputs = 1; allowed: a name for each input at most\n"),
-        "{words}"
-    );
-    let words = refusal(&["--reset-event-select", "16", "--out", "x"]);
-    assert!(
-        words.starts_with(
-            "gen-verilog: --reset-event-select: event-select = 16 is out of range; allowed: 0 to 15"
-        ),
-        "{words}"
-    );
-    let words = refusal(&["--reset-max-extension", "300", "--out", "x"]);
-    assert!(
-        words.contains("--reset-max-extension") && words.contains("allowed: 0 to 255"),
-        "{words}"
-    );
-    let words = refusal(&["--pc-bits", "64", "--context-bits", "64", "--out", "x"]);
-    assert!(
-        words.contains("allowed: 0 to 8") && words.contains("more than 64 together"),
-        "{words}"
-    );
-    let (_folder, path) = file("event-names = [\"Cache miss\"]\n");
-    let words = refusal(&["--config", &path, "--out", "x"]);
-    assert!(
-        words.contains("profiler.toml:1: event-names: \"Cache miss\" names no input; allowed: a lower-case letter"),
-        "{words}"
-    );
-    let words = refusal(&["--event-names", "cycles", "--out", "x"]);
-    assert!(words.contains("\"cycles\" names no input"), "{words}");
-    let (_folder, path) = file("[geometry]\nways = 4\npc-bits = 65\n");
-    let words = refusal(&["--config", &path, "--out", "x"]);
-    assert!(
-        words.ends_with("profiler.toml:3: pc-bits = 65 is out of range; allowed: 32 to 64\n"),
-        "{words}"
-    );
-    let words = refusal(&["--config", &path, "--pc-bits", "70", "--out", "x"]);
-    assert_eq!(
-        words,
-        "gen-verilog: --pc-bits: pc-bits = 70 is out of range; allowed: 32 to 64\n"
-    );
+    let sums = ["allowed: 0 to 8", "more than 64 together"];
+    refused("", "--pc-bits 64 --context-bits 64", &sums);
+    let name =
+        "profiler.toml:1: event-names: \"Cache miss\" names no input; allowed: a lower-case letter";
+    refused("event-names = [\"Cache miss\"]\n", "", &[name]);
+    refused("", "--event-names cycles", &["\"cycles\" names no input"]);
 }
 
 /// The header defined `..._EVENT_SELECT_MASK` twice, and the driver took the event type for the field's mask.
 #[test]
 fn an_input_of_events_has_no_name_of_the_headers_own() {
     for name in ["mask", "shift", "external-2"] {
-        let words = refusal(&["--ingress", "rvfi", "--event-names", name, "--out", "x"]);
-        assert!(
-            words.contains(&format!("\"{name}\" names no input")) && words.contains("mask, shift"),
-            "{words}"
+        let said = format!("\"{name}\" names no input");
+        refused(
+            "",
+            &format!("--ingress rvfi --event-names {name}"),
+            &[&said, "mask, shift"],
         );
     }
 }
@@ -163,12 +155,18 @@ fn an_input_of_events_has_no_name_of_the_headers_own() {
 /// Of `a,,c` the third input's name became the second's.
 #[test]
 fn a_name_left_out_between_others_is_refused() {
-    let flags = ["--ingress", "rvfi", "--event-inputs", "3", "--event-names"];
     for names in ["a,,c", ",b", "a,"] {
-        let words = refusal(&[&flags[..], &[names, "--out", "x"]].concat());
-        assert!(words.contains("\"\" names no input"), "{words}");
+        let flags = format!("--ingress rvfi --event-inputs 3 --event-names {names}");
+        refused("", &flags, &["\"\" names no input"]);
     }
-    let none = printed(&[&flags[..], &[""]].concat());
+    let none = printed(&[
+        "--ingress",
+        "rvfi",
+        "--event-inputs",
+        "3",
+        "--event-names",
+        "",
+    ]);
     assert!(none.event_names.is_empty());
 }
 
@@ -176,11 +174,8 @@ fn a_name_left_out_between_others_is_refused() {
 #[test]
 fn a_prefix_that_the_driver_cannot_have_is_refused() {
     for prefix in ["double", "template", "bool", "uint32_t", "put", "text"] {
-        let words = refusal(&["--prefix", prefix, "--out", "x"]);
-        assert!(
-            words.contains(&format!("prefix = \"{prefix}\"")) && words.contains("C or C++"),
-            "{words}"
-        );
+        let said = format!("prefix = \"{prefix}\"");
+        refused("", &format!("--prefix {prefix}"), &[&said, "C or C++"]);
     }
 }
 
@@ -193,37 +188,22 @@ fn an_impossible_value_is_found_however_the_file_spells_its_key() {
         ("\n[geometry]\n\"sets\" = 100\n", 3),
         ("# sets = 4\n[geometry]\n# sets = 8\nsets = 100\n", 4),
     ] {
-        let (_folder, path) = file(text);
-        let words = refusal(&["--config", &path, "--out", "x"]);
         let place = format!("profiler.toml:{line}: sets = 100 is not a power of two");
-        assert!(words.contains(&place), "{text}: {words}");
+        refused(text, "", &[&place]);
     }
 }
 
 #[test]
 fn a_profiler_that_cannot_be_bound_is_answered_with_what_is_missing() {
-    let bind = ["--bind", "VexRiscv", "--ingress", "retire", "--align", "2"];
-    let words = refusal(&[&bind[..], &["--out", "x"]].concat());
-    assert!(
-        words.starts_with(
-            "gen-verilog: no connection is known for these inputs of the profiler in module VexRiscv: wb_cyc_i, wb_stb_i"
-        ) && words.contains("remedy: --connect PORT=EXPRESSION"),
-        "{words}"
+    let missing = "gen-verilog: no connection is known for these inputs of the profiler in module VexRiscv: wb_cyc_i, wb_stb_i";
+    let remedy = "remedy: --connect PORT=EXPRESSION";
+    refused(
+        "",
+        "--bind VexRiscv --ingress retire --align 2",
+        &[missing, remedy],
     );
-    let words = refusal(&[
-        "--bind",
-        "boom",
-        "--bus",
-        "none",
-        "--connect",
-        "clock=c",
-        "--out",
-        "x",
-    ]);
-    assert!(
-        words.contains("no port `clock`; there are clk, rst, br_valid"),
-        "{words}"
-    );
+    let none = "no port `clock`; there are clk, rst, br_valid";
+    refused("", "--bind boom --bus none --connect clock=c", &[none]);
 }
 
 /// A word of the command line and what is said of it, with a core of which all ports are known.
@@ -265,23 +245,17 @@ fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
 
 #[test]
 fn an_unknown_name_is_answered_with_the_names_there_are() {
-    let words = refusal(&["--bus", "axi", "--out", "x"]);
-    assert!(
-        words.contains("`none`") && words.contains("`wishbone`"),
-        "{words}"
-    );
-    let words = refusal(&["--reset-row", "jump=push", "--out", "x"]);
-    assert!(words.contains("`indirect-call`"), "{words}");
-    let words = refusal(&["--reset-row", "call=update,update-count", "--out", "x"]);
-    assert!(words.contains("at most one"), "{words}");
+    refused("", "--bus axi", &["`none`", "`wishbone`"]);
+    refused("", "--reset-row jump=push", &["`indirect-call`"]);
+    refused("", "--reset-row call=update,update-count", &["at most one"]);
 }
 
 #[test]
 fn a_missing_file_is_named() {
-    let words = refusal(&["--config", "nowhere.toml", "--out", "x"]);
-    assert!(
-        words.starts_with("gen-verilog: cannot read nowhere.toml: "),
-        "{words}"
+    refused(
+        "",
+        "--config nowhere.toml",
+        &["gen-verilog: cannot read nowhere.toml: "],
     );
 }
 
@@ -296,18 +270,9 @@ fn without_a_folder_nothing_happens() {
 fn files_are_written_silently() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("deep/er");
-    let output = run(&[
-        "--sets",
-        "64",
-        "--ways",
-        "2",
-        "--max-branches",
-        "16",
-        "--pc-bits",
-        "39",
-        "--out",
-        out.to_str().expect("a plain path"),
-    ]);
+    let flags = "--sets 64 --ways 2 --max-branches 16 --pc-bits 39 --out";
+    let flags = flags.split(' ').map(OsStr::new).chain([out.as_os_str()]);
+    let output = run(&flags.collect::<Vec<_>>());
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
     assert!(out.join("hpp.v").is_file());
 }

@@ -89,15 +89,10 @@ pub struct Entry {
 
 impl Entry {
     fn new(bits: usize, tag: u64) -> Self {
-        let mut it = Self {
-            asked: Signal::default(),
-            hit: Signal::default(),
-            low: Signal::default(),
-            middle: Signal::default(),
-            high: Signal::default(),
+        let mut it = made!(Self {
+            asked, hit, low, middle, high, differences;
             tag: Constant::new(tag.into()),
-            differences: Signal::default(),
-        };
+        });
         width(&mut it.asked, bits);
         width(&mut it.differences, bits);
         it
@@ -117,13 +112,11 @@ impl Logic for Entry {
 
 impl Search {
     pub fn new(bits: usize, tags: &[u64]) -> Self {
-        let mut it = Self {
-            tag: Signal::default(),
-            hit: Signal::default(),
-            way: Signal::default(),
+        let mut it = made!(Self {
+            tag, hit, way;
             entries: tags.iter().map(|&tag| Entry::new(bits, tag)).collect(),
             _ways: tags.len(),
-        };
+        });
         width(&mut it.tag, bits);
         doc(&mut it.tag, "what is looked for");
         it
@@ -201,19 +194,12 @@ pub struct Sequencer {
 
 impl Sequencer {
     pub fn new(bits: usize, fast: bool) -> Self {
-        let mut it = Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            start: Signal::default(),
-            spare: Signal::default(),
-            limit: Signal::default(),
-            busy: Signal::default(),
-            count: Signal::default(),
+        let mut it = made!(Self {
+            clk, rst, start, spare, limit, busy, count, dead;
             phase: PhaseRegister::default(),
             counter: Register::new(bits),
             fast: Constant::new(fast),
-            dead: Signal::default(),
-        };
+        });
         width(&mut it.limit, bits);
         width(&mut it.count, bits);
         it
@@ -282,24 +268,9 @@ pub struct Arithmetic {
 
 impl Arithmetic {
     pub fn new(bits: usize) -> Self {
-        let mut it = Self {
-            a: Signal::default(),
-            b: Signal::default(),
-            n: Signal::default(),
-            flag: Signal::default(),
-            sum: Signal::default(),
-            carry: Signal::default(),
-            difference_is_less: Signal::default(),
-            joined: Signal::default(),
-            taken_apart: Signal::default(),
-            field: Signal::default(),
-            moving: Signal::default(),
-            chosen: Signal::default(),
-            replaced: Signal::default(),
-            shifted: Signal::default(),
-            flags: Signal::default(),
-            twice: Signal::default(),
-            word: Signal::default(),
+        let mut it = made!(Self {
+            a, b, n, flag, sum, carry, difference_is_less, joined, taken_apart, field, moving,
+            chosen, replaced, shifted, flags, twice, word;
             mask: Constant::new(
                 if bits == 64 {
                     u64::MAX
@@ -309,7 +280,7 @@ impl Arithmetic {
                 .into(),
             ),
             size: Constant::new((bits as u64).into()),
-        };
+        });
         for signal in [
             &mut it.sum,
             &mut it.taken_apart,

@@ -21,16 +21,7 @@ macro_rules! kernel {
 
         impl $name {
             fn new(step: u64) -> Self {
-                Self {
-                    a: Signal::default(),
-                    b: Signal::default(),
-                    y: Signal::default(),
-                    z: Signal::default(),
-                    low: Signal::default(),
-                    middle: Signal::default(),
-                    high: Signal::default(),
-                    step: Constant::new(step.into()),
-                }
+                made!(Self { a, b, y, z, low, middle, high; step: Constant::new(step.into()) })
             }
         }
 
@@ -231,13 +222,7 @@ fn group(a: u16, [small, first, second, factor]: [u16; 4]) -> u16 {
 fn a_constant_deep_within_is_a_parameter_all_the_way() {
     let constants: [[u16; 4]; 2] = [[3, 700, 5, 9], [1000, 6, 5, 11]];
     let [first, second] = constants.map(|of| Group::new(of.map(u64::from)));
-    let circuit = Groups {
-        a: Signal::default(),
-        y: Signal::default(),
-        z: Signal::default(),
-        first,
-        second,
-    };
+    let circuit = made!(Groups { a, y, z; first: first, second: second });
     let written = emit(&circuit, "top").unwrap_or_else(|error| panic!("{error}"));
     let text = &written.text;
     crate::tools::lint(text, "top");

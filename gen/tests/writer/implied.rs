@@ -25,20 +25,12 @@ struct Terse {
 
 impl Default for Terse {
     fn default() -> Self {
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            step: Signal::default(),
-            word: Signal::default(),
-            count: Signal::default(),
-            last: Signal::default(),
-            sum: Signal::default(),
+        made!(Self {
+            clk, rst, step, word, count, last, sum, total, before;
             counter: Register::new(3, 5.into()),
             kept: Delay::new(6),
-            total: Signal::default(),
-            before: Signal::default(),
             _rounds: 3,
-        }
+        })
     }
 }
 

@@ -53,17 +53,11 @@ struct Mix {
 
 impl Mix {
     fn new(mask: u64, reset: u64, bits: usize) -> Self {
-        let mut it = Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            a: Signal::default(),
-            b: Signal::default(),
-            sum: Signal::default(),
-            less: Signal::default(),
-            total: Signal::default(),
+        let mut it = made!(Self {
+            clk, rst, a, b, sum, less, total;
             held: Register::new(16, reset.into()),
             mask: Constant::new(mask.into()),
-        };
+        });
         width(&mut it.a, bits);
         it
     }
@@ -103,19 +97,12 @@ struct Parent {
 
 impl Parent {
     fn new(mixes: Vec<Mix>, steps: [u64; 3]) -> Self {
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            a: Signal::default(),
-            b: Signal::default(),
-            x: Signal::default(),
-            y: Signal::default(),
-            less: Signal::default(),
-            mix_total: Signal::default(),
+        made!(Self {
+            clk, rst, a, b, x, y, less, mix_total;
             _mixes: mixes.len(),
-            mixes,
+            mixes: mixes,
             steps: steps.map(Step::new).into(),
-        }
+        })
     }
 }
 

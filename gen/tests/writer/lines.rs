@@ -54,13 +54,11 @@ fn a_statement_is_on_the_line_of_its_if_where_it_fits() {
             gives("inputs[0]"),
             when(signal("flag"), then, VerilogBlockOrConditional::None),
         ];
-        let circuit = Named {
+        let circuit = made!(Named {
+            a, flag, x;
             inputs: (0..20).map(|_| Signal::default()).collect(),
-            a: Signal::default(),
-            flag: Signal::default(),
-            x: Signal::default(),
             _code: code,
-        };
+        });
         let text = emit(&circuit, "top").expect("can be written").text;
         let mut all = text.lines().map(str::trim);
         let head = all.find(|line| line.starts_with("if (flag)"));
@@ -126,16 +124,12 @@ impl Logic for Connected {
 
 #[test]
 fn a_port_is_connected_to_what_reads_well_and_else_to_a_wire() {
-    let circuit = Connected {
-        clk: Signal::default(),
-        a: Signal::default(),
-        b: Signal::default(),
-        word: Signal::default(),
-        x: Signal::default(),
+    let circuit = made!(Connected {
+        clk, a, b, word, x;
         plain: circuits::Register::new(64),
         inverted: circuits::Register::new(64),
         computed: circuits::Register::new(64),
-    };
+    });
     let text = emit(&circuit, "top").expect("can be written").text;
     crate::tools::lint(&text, "top");
     for line in [

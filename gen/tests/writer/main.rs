@@ -1,5 +1,12 @@
 //! The Verilog writer: its text, and what tools say to it. That it means what rust-hdl simulates is the subject of `random_expressions` and `random_circuits`.
 
+/// A circuit with these signals as they are by default, and these fields.
+macro_rules! made {
+    ($circuit:ident { $($signal:ident),* ; $($field:ident: $value:expr),* $(,)? }) => {
+        $circuit { $($signal: Default::default(),)* $($field: $value),* }
+    };
+}
+
 mod by_hand;
 mod circuits;
 mod families;
@@ -75,14 +82,7 @@ struct Crowded {
 
 impl Default for Crowded {
     fn default() -> Self {
-        Self {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            unused: Signal::default(),
-            whole_0: Signal::default(),
-            table: Signal::default(),
-            kept: Register::new(4),
-        }
+        made!(Self { clk, rst, unused, whole_0, table; kept: Register::new(4) })
     }
 }
 

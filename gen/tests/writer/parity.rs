@@ -176,14 +176,8 @@ impl Model {
 }
 
 fn text(what: Protection) -> String {
-    let circuit = Circuit {
-        clk: Signal::default(),
-        rst: Signal::default(),
-        step: Signal::default(),
-        word: Signal::default(),
-        seen: Signal::default(),
-        fault: Signal::default(),
-        sum: Signal::default(),
+    let circuit = made!(Circuit {
+        clk, rst, step, word, seen, fault, sum;
         whole: Register::new(8, 0x35.into()),
         parts: Register::new(8, 0.into()),
         lows: Register::new(8, 0x80.into()),
@@ -193,7 +187,7 @@ fn text(what: Protection) -> String {
         small: Register::new(3, 5.into()),
         tiny: Register::new(2, 0.into()),
         _code: kernel(),
-    };
+    });
     let written = emit_protected(&circuit, "top", what);
     written.unwrap_or_else(|error| panic!("{error}")).text
 }

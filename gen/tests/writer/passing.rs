@@ -114,12 +114,10 @@ impl Logic for Choices {
 
 #[test]
 fn a_choice_between_two_bits_is_the_one_chosen() {
-    let circuit = Choices {
-        a: Signal::default(),
-        b: Signal::default(),
-        chooses: Signal::default(),
+    let circuit = made!(Choices {
+        a, b, chooses;
         x: (0..16).map(|_| Signal::default()).collect(),
-    };
+    });
     let written = emit(&circuit, "top").unwrap_or_else(|error| panic!("{error}"));
     let values = (0..8u32).map(|given| {
         let [a, b, chooses] = [0, 1, 2].map(|bit| given >> bit & 1 == 1);
