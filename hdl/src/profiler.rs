@@ -136,9 +136,9 @@ pub struct Profiler {
     #[value(triggers)]
     _triggers: usize,
     #[value(usize::from(drains + triggers > 0))]
-    _beyond: usize,
+    _extra_registers: usize,
     #[value(drains * triggers)]
-    _both: usize,
+    _drain_and_triggers: usize,
 }
 
 impl Logic for Profiler {
@@ -171,13 +171,13 @@ impl Logic for Profiler {
             bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));
         self.access.done.next = self.registers.access.done.val();
         self.access.read_data.next = self.registers.access.read_data.val();
-        for _i in 0..self._beyond {
+        for _i in 0..self._extra_registers {
             self.registers.access.request.next =
                 self.access.request.val() & !self.access.address.val().get_bit(5);
         }
         self.to_drain.next = self.access.address.val().get_bit(5);
         self.to_triggers.next = self.access.address.val().get_bit(5);
-        for _i in 0..self._both {
+        for _i in 0..self._drain_and_triggers {
             self.to_drain.next =
                 self.access.address.val().get_bit(5) & !self.access.address.val().get_bit(4);
             self.to_triggers.next =

@@ -81,9 +81,9 @@ pub struct DrainFifo {
     #[number(geometry.drain_depth)]
     depth: Constant<Bits<13>>,
     #[number(2 * geometry.drain_depth - 1)]
-    pointer_part: Constant<Bits<13>>,
+    pointer_mask: Constant<Bits<13>>,
     #[number(geometry.drain_depth - 1)]
-    cell_part: Constant<Bits<13>>,
+    cell_mask: Constant<Bits<13>>,
 }
 
 impl Logic for DrainFifo {
@@ -91,17 +91,17 @@ impl Logic for DrainFifo {
     fn update(&mut self) {
         // The pointers have one bit more than an address. The FIFO is full when they differ in that bit alone.
         self.level.next =
-            (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_part.val();
+            (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_mask.val();
         self.full.next =
             self.write_pointer.q.val() == (self.read_pointer.q.val() ^ self.depth.val());
         self.push.next = self.left.valid.val() & !self.full.val();
         self.loses.next = self.left.valid.val() & self.full.val();
         if self.push.val() {
-            self.write_pointer.d.next = (self.write_pointer.q.val() + 1) & self.pointer_part.val();
+            self.write_pointer.d.next = (self.write_pointer.q.val() + 1) & self.pointer_mask.val();
         }
         self.read_next.next = self.read_pointer.q.val();
         if self.there.q.val() & self.take.val() {
-            self.read_next.next = (self.read_pointer.q.val() + 1) & self.pointer_part.val();
+            self.read_next.next = (self.read_pointer.q.val() + 1) & self.pointer_mask.val();
         }
         if self.clear.val() {
             self.read_next.next = self.write_pointer.q.val();
@@ -111,8 +111,8 @@ impl Logic for DrainFifo {
 
         self.entries.write_enable.next = self.push.val();
         self.entries.write_address.next =
-            bit_cast::<16, 13>(self.write_pointer.q.val() & self.cell_part.val());
+            bit_cast::<16, 13>(self.write_pointer.q.val() & self.cell_mask.val());
         self.entries.read_address.next =
-            bit_cast::<16, 13>(self.read_next.val() & self.cell_part.val());
+            bit_cast::<16, 13>(self.read_next.val() & self.cell_mask.val());
     }
 }

@@ -40,7 +40,7 @@ pub struct EventChoice {
     mask: Constant<Bits<32>>,
     #[each(i in inputs)]
     #[number(i * geometry.event_bits)]
-    places: Vec<Constant<Bits<8>>>,
+    input_lsbs: Vec<Constant<Bits<8>>>,
     #[value(inputs as usize)]
     _inputs: usize,
 }
@@ -52,7 +52,8 @@ impl Logic for EventChoice {
         self.step.next = 1.into();
         for i in 0..self._inputs {
             if self.event_select.val() > (i + 1).to_bits::<4>() {
-                self.step.next = (self.event_in.val() >> self.places[i].val()).get_bits::<32>(0)
+                self.step.next = (self.event_in.val() >> self.input_lsbs[i].val())
+                    .get_bits::<32>(0)
                     & self.mask.val();
             }
         }

@@ -182,7 +182,7 @@ pub struct StepwiseStack {
 
     #[each(i in groups)]
     #[number(8 * i)]
-    lowest: Vec<Constant<Bits<8>>>,
+    group_lsb: Vec<Constant<Bits<8>>>,
     #[number(0xff)]
     group: Constant<Bits<64>>,
     #[number(1)]

@@ -150,7 +150,7 @@ pub struct RegisterFile {
     #[number(registers::COUNTERS_OFFSET / 4)]
     counters_address: Constant<Bits<6>>,
     #[value(usize::from(sizes[3] != 0))]
-    _beyond: usize,
+    _geometry3: usize,
     #[number(registers::SHADOW.word())]
     shadow_address: Constant<Bits<6>>,
     #[value(usize::from(geometry.stack_check))]
@@ -218,7 +218,7 @@ impl Logic for RegisterFile {
         if self.access.address.val() == self.geometry2_address.val() {
             self.plain.next = self.geometry2.val();
         }
-        for _i in 0..self._beyond {
+        for _i in 0..self._geometry3 {
             if self.access.address.val() == self.geometry3_address.val() {
                 self.plain.next = self.geometry3.val();
             }

@@ -65,7 +65,7 @@ pub struct Readout {
     words: Signal<Local, Bits<WORDS_BITS>>,
 
     #[number(!geometry.ways.is_power_of_two())]
-    ragged: Constant<Bit>,
+    not_power_of_two: Constant<Bit>,
     #[number(geometry.entries() - 1)]
     last_number: Constant<Bits<16>>,
     #[number(words - 1)]
@@ -109,7 +109,7 @@ impl Logic for Readout {
         if self.entry.done.val() {
             self.fetching.d.next = false;
             self.blank.d.next = !self.entry.filled.val()
-                | (self.ragged.val() & (self.number.q.val() > self.last_number.val()));
+                | (self.not_power_of_two.val() & (self.number.q.val() > self.last_number.val()));
         }
 
         // Each word has a register that is 0 unless the word is addressed. An OR of the registers replaces a

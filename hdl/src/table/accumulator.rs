@@ -69,11 +69,11 @@ pub struct Accumulator {
     #[value(usize::from(layout.drains))]
     _drains: usize,
     #[number(ones(layout.count_bits))]
-    greatest: Constant<Bits<32>>,
+    max_count: Constant<Bits<32>>,
     #[number(ones(layout.events_bits) & ones(layout.count_bits))]
-    low_part: Constant<Bits<32>>,
+    low_mask: Constant<Bits<32>>,
     #[number(ones(layout.count_bits) & !ones(layout.events_bits))]
-    high_part: Constant<Bits<32>>,
+    high_mask: Constant<Bits<32>>,
 }
 
 impl Logic for Accumulator {
@@ -84,7 +84,7 @@ impl Logic for Accumulator {
         if self.found_4.val() {
             self.chosen.next = self.sum_stage_4.q.val();
             if self.over_stage_4.q.val() {
-                self.chosen.next = self.greatest.val();
+                self.chosen.next = self.max_count.val();
                 for _i in 0..self._drains {
                     self.chosen.next = self.count_4.val();
                 }
@@ -111,9 +111,9 @@ impl Logic for Accumulator {
             self.forwarded.next = self.ahead_stage_3.q.val() | self.chosen.val();
         }
         self.left.next =
-            bit_cast::<40, 32>(self.stored_3.val() | (self.forwarded.val() & self.low_part.val()));
+            bit_cast::<40, 32>(self.stored_3.val() | (self.forwarded.val() & self.low_mask.val()));
         self.right.next =
-            bit_cast::<40, 32>((self.forwarded.val() & self.high_part.val()) | self.count_3.val());
+            bit_cast::<40, 32>((self.forwarded.val() & self.high_mask.val()) | self.count_3.val());
         self.sum.next = self.left.val() + self.right.val();
         self.sum_stage_4.d.next = bit_cast::<32, 40>(self.sum.val());
         self.over_stage_4.d.next = (self.sum.val() >> self.count_bits.val()).any();

@@ -43,9 +43,9 @@ pub struct SetIndex {
     folded: Signal<Local, Bits<64>>,
     #[each(i in slices)]
     #[number(i * set_bits)]
-    places: Vec<Constant<Bits<8>>>,
+    slice_shifts: Vec<Constant<Bits<8>>>,
     #[number(ones(set_bits))]
-    slice: Constant<Bits<64>>,
+    slice_mask: Constant<Bits<64>>,
     #[number(geometry.index_scheme == IndexScheme::Full)]
     full: Constant<Bit>,
     #[value(start_bits.div_ceil(set_bits) as usize)]
@@ -61,14 +61,15 @@ impl Logic for SetIndex {
         self.folded_start.next = 0.into();
         for i in 0..self._start_slices {
             self.folded_start.next = self.folded_start.val()
-                ^ ((self.start.val() >> self.places[i].val()) & self.slice.val());
+                ^ ((self.start.val() >> self.slice_shifts[i].val()) & self.slice_mask.val());
         }
         self.folded.next = self.folded_start.val();
         if self.full.val() {
             for i in 0..self._slices {
                 self.folded.next = self.folded.val()
-                    ^ ((self.outcomes.val() >> self.places[i].val()) & self.slice.val())
-                    ^ ((self.long_length.val() >> self.places[i].val()) & self.slice.val());
+                    ^ ((self.outcomes.val() >> self.slice_shifts[i].val()) & self.slice_mask.val())
+                    ^ ((self.long_length.val() >> self.slice_shifts[i].val())
+                        & self.slice_mask.val());
             }
         }
         self.set.next = bit_cast::<16, 64>(self.folded.val());

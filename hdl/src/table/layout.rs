@@ -134,7 +134,7 @@ pub struct TagOfPath {
     #[number(layout.set_bits)]
     set_bits: Constant<Bits<8>>,
     #[number(ones(layout.set_bits))]
-    low_part: Constant<Bits<64>>,
+    low_mask: Constant<Bits<64>>,
     #[number(layout.outcomes_lsb())]
     outcomes_lsb: Constant<Bits<8>>,
     #[number(layout.length_lsb())]
@@ -150,7 +150,7 @@ impl Logic for TagOfPath {
             | bit_cast::<TAG_BITS, 64>(self.start.val() >> self.set_bits.val())
             | (bit_cast::<TAG_BITS, 64>(self.outcomes.val()) << self.outcomes_lsb.val())
             | (bit_cast::<TAG_BITS, 7>(self.length.val()) << self.length_lsb.val());
-        self.start_low.next = bit_cast::<16, 64>(self.start.val() & self.low_part.val());
+        self.start_low.next = bit_cast::<16, 64>(self.start.val() & self.low_mask.val());
     }
 }
 
@@ -181,27 +181,27 @@ pub struct PathOfTag {
     #[number(layout.length_lsb())]
     length_lsb: Constant<Bits<8>>,
     #[number(ones(layout.start_bits))]
-    start_part: Constant<Bits<TAG_BITS>>,
+    start_mask: Constant<Bits<TAG_BITS>>,
     #[number(ones(layout.outcome_bits))]
-    outcomes_part: Constant<Bits<TAG_BITS>>,
+    outcomes_mask: Constant<Bits<TAG_BITS>>,
     #[number(ones(layout.length_bits))]
-    length_part: Constant<Bits<TAG_BITS>>,
+    length_mask: Constant<Bits<TAG_BITS>>,
     #[number(layout.filled_bit())]
-    filled_part: Constant<Bits<TAG_BITS>>,
+    filled_mask: Constant<Bits<TAG_BITS>>,
 }
 
 impl Logic for PathOfTag {
     #[hdl_gen]
     fn update(&mut self) {
-        self.filled.next = (self.tag.val() & self.filled_part.val()).any();
-        self.start.next = (bit_cast::<64, TAG_BITS>(self.tag.val() & self.start_part.val())
+        self.filled.next = (self.tag.val() & self.filled_mask.val()).any();
+        self.start.next = (bit_cast::<64, TAG_BITS>(self.tag.val() & self.start_mask.val())
             << self.set_bits.val())
             | bit_cast::<64, 16>(self.start_low.val());
         self.outcomes.next = bit_cast::<64, TAG_BITS>(
-            (self.tag.val() >> self.outcomes_lsb.val()) & self.outcomes_part.val(),
+            (self.tag.val() >> self.outcomes_lsb.val()) & self.outcomes_mask.val(),
         );
         self.length.next = bit_cast::<7, TAG_BITS>(
-            (self.tag.val() >> self.length_lsb.val()) & self.length_part.val(),
+            (self.tag.val() >> self.length_lsb.val()) & self.length_mask.val(),
         );
     }
 }

@@ -28,22 +28,22 @@ pub struct EntryNumber {
     first: Signal<Local, Bits<16>>,
     #[each(i in places.len())]
     #[number(places[i])]
-    place: Vec<Constant<Bits<8>>>,
+    shifts: Vec<Constant<Bits<8>>>,
     #[number(!layout.ways.is_power_of_two())]
-    ragged: Constant<Bit>,
+    not_power_of_two: Constant<Bit>,
     #[value(places.len())]
-    _places: usize,
+    _shifts: usize,
 }
 
 impl Logic for EntryNumber {
     #[hdl_gen]
     fn update(&mut self) {
         self.first.next = 0.into();
-        for i in 0..self._places {
-            self.first.next = self.first.val() + (self.set.val() << self.place[i].val());
+        for i in 0..self._shifts {
+            self.first.next = self.first.val() + (self.set.val() << self.shifts[i].val());
         }
         self.number.next = self.first.val() | bit_cast::<16, 8>(self.way.val());
-        if self.ragged.val() {
+        if self.not_power_of_two.val() {
             self.number.next = self.first.val() + bit_cast::<16, 8>(self.way.val());
         }
     }

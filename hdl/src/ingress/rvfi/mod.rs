@@ -84,10 +84,10 @@ pub struct RvfiIngress {
 
     #[each(i in channels)]
     #[number(geometry.pc_bits * i)]
-    places: Vec<Constant<Bits<8>>>,
+    pc_lsbs: Vec<Constant<Bits<8>>>,
     #[each(i in channels)]
     #[number(geometry.context_bits * i)]
-    context_places: Vec<Constant<Bits<8>>>,
+    context_lsbs: Vec<Constant<Bits<8>>>,
     #[number(Geometry::mask(geometry.context_bits))]
     context_mask: Constant<Bits<8>>,
     #[number(Geometry::mask(geometry.pc_bits))]
@@ -104,15 +104,15 @@ impl Logic for RvfiIngress {
             self.channels[i].trap.next = self.rvfi.trap.val().get_bit(i);
             self.channels[i].intr.next = self.rvfi.intr.val().get_bit(i);
             self.channels[i].insn.next = self.rvfi.insn.val().get_bits::<32>(32 * i);
-            self.channels[i].pc_rdata.next = (self.rvfi.pc_rdata.val() >> self.places[i].val())
+            self.channels[i].pc_rdata.next = (self.rvfi.pc_rdata.val() >> self.pc_lsbs[i].val())
                 .get_bits::<64>(0)
                 & self.pc_mask.val();
-            self.channels[i].pc_wdata.next = (self.rvfi.pc_wdata.val() >> self.places[i].val())
+            self.channels[i].pc_wdata.next = (self.rvfi.pc_wdata.val() >> self.pc_lsbs[i].val())
                 .get_bits::<64>(0)
                 & self.pc_mask.val();
-            self.channels[i].context.next =
-                (self.rvfi.context.val() >> self.context_places[i].val()).get_bits::<8>(0)
-                    & self.context_mask.val();
+            self.channels[i].context.next = (self.rvfi.context.val() >> self.context_lsbs[i].val())
+                .get_bits::<8>(0)
+                & self.context_mask.val();
 
             // Channel 0 counts the events that do not depend on a retirement.
             self.channels[i].step.next = self.choice.step.val();

@@ -155,11 +155,11 @@ impl StepwiseStack {
                 self.outcomes[i].d.next = 0.into();
                 if self.shallower.val() {
                     self.outcomes[i].d.next =
-                        (self.entries.outcomes.val() >> self.lowest[i].val()) & self.group.val();
+                        (self.entries.outcomes.val() >> self.group_lsb[i].val()) & self.group.val();
                 }
             }
             self.recorded.next =
-                self.recorded.val() | (self.outcomes[i].q.val() << self.lowest[i].val());
+                self.recorded.val() | (self.outcomes[i].q.val() << self.group_lsb[i].val());
         }
         if !self.stays_put.val() {
             self.limit.d.next = self.step.next_limit.val();

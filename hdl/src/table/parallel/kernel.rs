@@ -28,7 +28,7 @@ impl Logic for ParallelTable {
             self.above.next = self.above.val().replace_bit(i, self.ways[i].above.val());
             self.order.next = self.order.val()
                 | ((self.rows[i].repaired_5.val() & self.row_bits[i].val())
-                    << self.places[i].val());
+                    << self.order_lsbs[i].val());
         }
 
         // Stage 0: select the operation that enters.
@@ -43,7 +43,7 @@ impl Logic for ParallelTable {
 
         for i in 0..self._ways {
             self.rows[i].stored_2.next =
-                (self.orders.read_data.val() >> self.places[i].val()) & self.row_bits[i].val();
+                (self.orders.read_data.val() >> self.order_lsbs[i].val()) & self.row_bits[i].val();
             self.rows[i].beaten_4.next = self.beaten.val();
             self.rows[i].above_5.next = self.above.val();
             self.rows[i].beaten_5.next = self.rest_beaten.val();
@@ -93,7 +93,7 @@ impl Logic for ParallelTable {
         self.cleared_6.d.next = self.cleared_5.q.val();
         self.count_7.d.next = self.count_6.q.val();
         self.mirror.cleared_way.next =
-            bit_cast::<8, 16>(self.walk.entry.val() & self.way_part.val());
+            bit_cast::<8, 16>(self.walk.entry.val() & self.way_mask.val());
         self.mirror.emptying.next = self.walk.walking.val() | self.stages.clearing.val();
 
         // Evictions, in stages 5 and 6.

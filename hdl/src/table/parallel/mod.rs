@@ -202,7 +202,7 @@ pub struct ParallelTable {
     last_way: Constant<Bits<32>>,
     #[each(i in geometry.ways)]
     #[number(i * i.saturating_sub(1) / 2)]
-    places: Vec<Constant<Bits<16>>>,
+    order_lsbs: Vec<Constant<Bits<16>>>,
     #[each(i in geometry.ways)]
     #[number(ones(i))]
     lower_ways: Vec<Constant<Bits<32>>>,
@@ -214,7 +214,7 @@ pub struct ParallelTable {
     #[number(layout.way_bits)]
     way_bits: Constant<Bits<8>>,
     #[number(ones(layout.way_bits))]
-    way_part: Constant<Bits<16>>,
+    way_mask: Constant<Bits<16>>,
     #[value(geometry.ways as usize)]
     _ways: usize,
     #[value(geometry.ways as usize - 1)]

@@ -228,26 +228,26 @@ pub struct Admission {
     #[number(layout.count_bits)]
     count_bits: Constant<Bits<8>>,
     #[number(layout.count_bits)]
-    divisions: Constant<Bits<6>>,
+    divide_end: Constant<Bits<6>>,
     /// Value of `timer` in the last multiply cycle. It starts at 31 - k.
     #[number(31 + SHADOW_BITS)]
-    multiplied: Constant<Bits<6>>,
+    multiply_end: Constant<Bits<6>>,
     #[number(31)]
     complement: Constant<Bits<6>>,
     #[number(ones(layout.count_bits))]
-    greatest: Constant<Bits<40>>,
+    count_mask: Constant<Bits<40>>,
     #[number(ones(layout.count_bits))]
-    full_count: Constant<Bits<32>>,
+    max_count: Constant<Bits<32>>,
     #[number(SHADOW_BITS)]
     shadow_bits: Constant<Bits<8>>,
     #[number(ones(SHADOW_BITS + 1))]
-    factor_part: Constant<Bits<6>>,
+    factor_mask: Constant<Bits<6>>,
     #[number(MOST)]
-    most: Constant<Bits<5>>,
+    max_shadow_count: Constant<Bits<5>>,
     #[number(LARGEST_SCALE)]
     largest_scale: Constant<Bits<5>>,
     #[number(2)]
-    seen: Constant<Bits<6>>,
+    in_view_at: Constant<Bits<6>>,
     #[number(IDLE)]
     idle_phase: Constant<Bits<3>>,
     #[number(FETCH)]

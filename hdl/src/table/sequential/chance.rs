@@ -74,7 +74,7 @@ pub struct Chance {
     #[number(YIELD_AT)]
     yield_at: Constant<Bits<8>>,
     #[number(ones(CHANCE_BITS))]
-    state_part: Constant<Bits<32>>,
+    state_mask: Constant<Bits<32>>,
 }
 
 impl Logic for Chance {
@@ -108,7 +108,7 @@ impl Logic for Chance {
             self.k.d.next = self.k.q.val() + 1;
             self.mask.d.next = ((self.mask.q.val() << self.one.val())
                 | bit_cast::<32, 8>(self.one.val()))
-                & self.state_part.val();
+                & self.state_mask.val();
         }
         if self.matched.val() {
             self.pause.d.next = self.pause_length.val();

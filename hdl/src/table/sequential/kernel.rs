@@ -184,7 +184,7 @@ impl SequentialTable {
         self.tags.write_tag.next = self.shown_tag.val();
         if self.clears.val() {
             self.write_cell.next = self.walk.entry.val();
-            self.tags.write_tag.next = self.shown_tag.val() & self.path_part.val();
+            self.tags.write_tag.next = self.shown_tag.val() & self.path_mask.val();
         }
         self.tags.write_enable.next = self.clears.val() | self.takes.val() | self.moves.val();
         self.counts.write_enable.next =
@@ -200,9 +200,9 @@ impl SequentialTable {
         self.sum.next =
             bit_cast::<40, 32>(self.count_2.q.val()) + bit_cast::<40, 32>(self.addend.val());
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();
-        self.new_count.next = bit_cast::<32, 40>(self.sum.val() & self.count_part.val());
+        self.new_count.next = bit_cast::<32, 40>(self.sum.val() & self.count_mask.val());
         if self.over.val() {
-            self.new_count.next = self.greatest.val();
+            self.new_count.next = self.max_count.val();
             for _i in 0..self._drains {
                 self.new_count.next = self.ports.path.count.val();
             }

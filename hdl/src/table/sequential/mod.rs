@@ -259,13 +259,13 @@ pub struct SequentialTable {
     #[number(layout.filled_bit())]
     filled: Constant<Bits<TAG_BITS>>,
     #[number(!layout.filled_bit())]
-    path_part: Constant<Bits<TAG_BITS>>,
+    path_mask: Constant<Bits<TAG_BITS>>,
     #[number(layout.count_bits)]
     count_bits: Constant<Bits<8>>,
     #[number(ones(layout.count_bits))]
-    greatest: Constant<Bits<32>>,
+    max_count: Constant<Bits<32>>,
     #[number(ones(layout.count_bits))]
-    count_part: Constant<Bits<40>>,
+    count_mask: Constant<Bits<40>>,
     #[value(sets)]
     _sets: usize,
     #[value(1 - sets)]

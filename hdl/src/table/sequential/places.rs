@@ -57,53 +57,54 @@ pub struct Places {
     #[bits(FINGERPRINT_BITS)]
     folded: Signal<Local, Bits<64>>,
     #[number(TURN)]
-    turn: Constant<Bits<8>>,
+    rotation: Constant<Bits<8>>,
     #[number(64 - TURN)]
-    turned_from: Constant<Bits<8>>,
+    rotation_right: Constant<Bits<8>>,
     #[number(LENGTH_AT)]
     length_at: Constant<Bits<8>>,
     #[each(i in x_slices)]
     #[number(i * row_bits)]
-    x_places: Vec<Constant<Bits<8>>>,
+    x_shifts: Vec<Constant<Bits<8>>>,
     #[each(i in y_slices)]
     #[number(i * (row_bits + 2))]
-    y_places: Vec<Constant<Bits<8>>>,
+    y_shifts: Vec<Constant<Bits<8>>>,
     #[each(i in fingerprint_slices)]
     #[number(i * (FINGERPRINT_BITS + 3))]
-    places: Vec<Constant<Bits<8>>>,
+    fingerprint_shifts: Vec<Constant<Bits<8>>>,
     #[number(ones(row_bits))]
-    row_part: Constant<Bits<64>>,
+    row_mask: Constant<Bits<64>>,
     #[number(ones(FINGERPRINT_BITS))]
-    fingerprint_part: Constant<Bits<64>>,
+    fingerprint_mask: Constant<Bits<64>>,
     #[value(x_slices as usize)]
     _x_slices: usize,
     #[value(y_slices as usize)]
     _y_slices: usize,
     #[value(fingerprint_slices as usize)]
-    _slices: usize,
+    _fingerprint_slices: usize,
 }
 
 impl Logic for Places {
     #[hdl_gen]
     fn update(&mut self) {
         self.key.next = self.start.val()
-            ^ (self.outcomes.val() << self.turn.val())
-            ^ (self.outcomes.val() >> self.turned_from.val())
+            ^ (self.outcomes.val() << self.rotation.val())
+            ^ (self.outcomes.val() >> self.rotation_right.val())
             ^ (bit_cast::<64, 7>(self.length.val()) << self.length_at.val());
         self.folded_x.next = 0.into();
         for i in 0..self._x_slices {
             self.folded_x.next = self.folded_x.val()
-                ^ ((self.key.val() >> self.x_places[i].val()) & self.row_part.val());
+                ^ ((self.key.val() >> self.x_shifts[i].val()) & self.row_mask.val());
         }
         self.folded_y.next = 0.into();
         for i in 0..self._y_slices {
             self.folded_y.next = self.folded_y.val()
-                ^ ((self.key.val() >> self.y_places[i].val()) & self.row_part.val());
+                ^ ((self.key.val() >> self.y_shifts[i].val()) & self.row_mask.val());
         }
         self.folded.next = 0.into();
-        for i in 0..self._slices {
+        for i in 0..self._fingerprint_slices {
             self.folded.next = self.folded.val()
-                ^ ((self.key.val() >> self.places[i].val()) & self.fingerprint_part.val());
+                ^ ((self.key.val() >> self.fingerprint_shifts[i].val())
+                    & self.fingerprint_mask.val());
         }
         self.x.next = bit_cast::<16, 64>(self.folded_x.val());
         self.y.next = bit_cast::<16, 64>(self.folded_y.val());
@@ -133,17 +134,17 @@ pub struct WayRow {
     #[number(POLYNOMIALS[row_bits as usize - 1])]
     polynomial: Constant<Bits<16>>,
     #[number(ones(row_bits))]
-    row_part: Constant<Bits<16>>,
+    row_mask: Constant<Bits<16>>,
 }
 
 impl Logic for WayRow {
     #[hdl_gen]
     fn update(&mut self) {
         self.row.next = self.x.val() ^ self.y.val();
-        self.next_y.next = (self.y.val() << self.one.val()) & self.row_part.val();
+        self.next_y.next = (self.y.val() << self.one.val()) & self.row_mask.val();
         if (self.y.val() & self.highest.val()).any() {
             self.next_y.next =
-                ((self.y.val() << self.one.val()) & self.row_part.val()) ^ self.polynomial.val();
+                ((self.y.val() << self.one.val()) & self.row_mask.val()) ^ self.polynomial.val();
         }
     }
 }

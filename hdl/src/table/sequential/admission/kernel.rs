@@ -54,9 +54,9 @@ impl Admission {
     fn phases(&mut self) {
         self.judges.next = self.phase.q.val() == self.judge_phase.val();
         self.places.next = self.phase.q.val() == self.place_phase.val();
-        self.in_view.next = self.timer.q.val() == self.seen.val();
+        self.in_view.next = self.timer.q.val() == self.in_view_at.val();
         self.divides.next = self.phase.q.val() == self.divide_phase.val();
-        self.divided.next = self.timer.q.val() >= self.divisions.val();
+        self.divided.next = self.timer.q.val() >= self.divide_end.val();
         self.scans_again.next = (self.phase.q.val() == self.fetch_phase.val()) & self.in_view.val();
         self.moves.next = (self.phase.q.val() == self.move_phase.val()) & self.in_view.val();
         self.timer.d.next = self.timer.q.val() + 1;
@@ -81,7 +81,7 @@ impl Admission {
             self.timer.d.next = bit_cast::<6, 5>(self.scale.val()) ^ self.complement.val();
         }
         if (self.phase.q.val() == self.multiply_phase.val())
-            & (self.timer.q.val() == self.multiplied.val())
+            & (self.timer.q.val() == self.multiply_end.val())
         {
             self.phase.d.next = self.judge_phase.val();
         }
@@ -112,9 +112,9 @@ impl Admission {
         self.sum.next =
             (bit_cast::<40, 32>(self.least.q.val()) << self.one.val()) + self.addend.val();
         self.over.next = (self.sum.val() >> self.count_bits.val()).any();
-        self.next_least.next = bit_cast::<32, 40>(self.sum.val() & self.greatest.val());
+        self.next_least.next = bit_cast::<32, 40>(self.sum.val() & self.count_mask.val());
         if self.over.val() & !self.divides.val() {
-            self.next_least.next = self.full_count.val();
+            self.next_least.next = self.max_count.val();
         }
         self.lowers.next = self.sees.val()
             & (self.first.val() | (self.less.val() & (self.searches.val() | !self.in_turn.val())));
@@ -133,7 +133,7 @@ impl Admission {
             self.least_cell.d.next = self.cell.val();
             self.other_is_least.d.next = !self.searches.val();
         }
-        self.factor.d.next = (self.factor.q.val() << self.one.val()) & self.factor_part.val();
+        self.factor.d.next = (self.factor.q.val() << self.one.val()) & self.factor_mask.val();
         if self.misses.val() {
             self.factor.d.next = 0.into();
             self.left.d.next = 0.into();
@@ -149,7 +149,7 @@ impl Admission {
                         (self.left.q.val() << self.one.val()) | bit_cast::<5, 8>(self.one.val());
                 }
                 if self.left.q.val().get_bit(4) {
-                    self.left.d.next = self.most.val();
+                    self.left.d.next = self.max_shadow_count.val();
                 }
             }
         }
@@ -183,7 +183,7 @@ impl Admission {
     fn shadow_write(&mut self) {
         self.grows.next = self.places.val()
             & !self.above.q.val()
-            & (self.quantity.q.val() == self.most.val())
+            & (self.quantity.q.val() == self.max_shadow_count.val())
             & (self.scale.val() != self.largest_scale.val());
         self.stronger.next = self.left.q.val().any() & (self.left.q.val() >= self.faded.val());
         self.shadows.write_enable.next = self.restarts.val()
@@ -193,8 +193,8 @@ impl Admission {
             | (self.judges.val() & self.less.val() & self.stronger.val());
         self.shadows.write_address.next = self.shadow_cell.q.val();
         self.shadows.write_count.next = bit_cast::<5, 6>(self.next_count.val());
-        if self.quantity.q.val() == self.most.val() {
-            self.shadows.write_count.next = self.most.val();
+        if self.quantity.q.val() == self.max_shadow_count.val() {
+            self.shadows.write_count.next = self.max_shadow_count.val();
         }
         self.shadows.write_stamp.next = self.scale.val().get_bits::<2>(0);
         if self.grows.val() {
