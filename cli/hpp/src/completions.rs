@@ -42,6 +42,7 @@ pub fn manual(args: &Man) -> Result<String> {
     };
     let mut text = Vec::new();
     clap_mangen::Man::new(page)
+        .source(concat!("hpp ", env!("CARGO_PKG_VERSION")))
         .render(&mut text)
         .context("cannot write the page")?;
     Ok(String::from_utf8(text).expect("a page is text"))

@@ -65,8 +65,6 @@ enum Command {
     Record(record::Args),
     Top(top::Args),
     Trace(Box<trace::Args>),
-    #[command(hide = true)]
-    Followed(trace::following::Args),
     Replay(replay::Args),
     Explore(Box<explore::Args>),
     Completions(completions::Completions),
@@ -115,8 +113,16 @@ impl From<String> for Output {
 const UNTRUSTED: u8 = 3;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match run(&cli.command) {
+    // What the plugin begins is no command of people's: neither help nor completions offer it.
+    let mut words = std::env::args_os().skip(1).peekable();
+    let done = match words.next_if(|word| word == trace::following::WORD) {
+        Some(word) => {
+            let args = trace::following::Args::parse_from([word].into_iter().chain(words));
+            trace::following::run(&args).map(|never| match never {})
+        }
+        None => run(&Cli::parse().command),
+    };
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(UNTRUSTED),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -139,7 +145,6 @@ fn run(command: &Command) -> Result<bool> {
         Command::Check(args) => check::run(args)?,
         Command::Top(args) => return top::run(args),
         Command::Trace(args) => return trace::run(args),
-        Command::Followed(args) => match trace::following::run(args)? {},
         Command::Explore(args) => explore::run(args)?,
         Command::Replay(args) => replay::run(args)?,
         Command::Number(args) => number::run(args)?.into(),

@@ -13,10 +13,13 @@ use hpp_trace::Header;
 use super::guest::Guest;
 use super::{emulation, qemu};
 
+/// What the plugin begins the command with.
+pub const WORD: &str = "followed";
+
 /// Go on with a program that a traced one asked for, in its place
 ///
 /// The plugin starts it; it is of no use by hand.
-#[derive(clap::Args)]
+#[derive(clap::Parser)]
 pub struct Args {
     /// The folder through which command and plugin talk
     folder: PathBuf,

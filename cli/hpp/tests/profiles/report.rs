@@ -203,14 +203,14 @@ fn completions_and_manual_pages_name_every_option() {
     for shell in ["bash", "zsh", "fish"] {
         let done = folder.hpp(&["completions", shell]);
         assert!(
-            done.status == 0 && done.out.contains("function"),
+            done.status == 0 && done.out.contains("function") && !done.out.contains("followed"),
             "{}",
             done.error
         );
     }
     let page = folder.run("man report").out;
     assert!(
-        page.contains(".TH hpp-report 1") && page.contains("\\-\\-by"),
+        page.contains(".TH hpp-report 1") && page.contains("\"hpp 0.") && page.contains("\\-\\-by"),
         "{page}"
     );
     let error = folder.run("man rport").error;
