@@ -40,6 +40,11 @@ impl TinyProfiler {
             self.memory.address.next = (bit_cast::<10, 2>(self.quarter.q.val())
                 << self.entry_bits.val())
                 | bit_cast::<10, 8>(self.entry.q.val());
+            // After a reset the walk also clears the stack: twice, since registers hold constants. Each of its steps writes: the next one would write what it read.
+            if self.quarter.q.val() == 3 {
+                self.memory.address.next =
+                    self.first_place.val() | bit_cast::<10, 8>(self.entry.q.val());
+            }
         }
         if self.program.space.val() == 0 {
             self.memory.address.next = (bit_cast::<10, 4>(self.program.place.val())
@@ -58,8 +63,7 @@ impl TinyProfiler {
 
     /// The answer to the question of the step, which selects the next one.
     fn next_step(&mut self) {
-        self.gap_now.next =
-            self.gap.q.val() | (self.rows.known.val() & self.waits.q.val() & self.enable.q.val());
+        self.gap_now.next = self.gap.q.val() | (self.rows.known.val() & self.waits.q.val());
         self.answers.next = self
             .no_answers
             .val()
@@ -68,10 +72,7 @@ impl TinyProfiler {
             .replace_bit(3, self.clearing.q.val())
             .replace_bit(4, self.zeroing.q.val())
             .replace_bit(5, self.purge.q.val())
-            .replace_bit(
-                6,
-                self.pops.q.val() | (self.updates.q.val() & self.full.val()),
-            )
+            .replace_bit(6, self.pops.q.val() | self.full.val())
             .replace_bit(7, self.pushes.q.val())
             .replace_bit(8, self.pops.q.val())
             .replace_bit(9, self.freeze.q.val() | self.clearing.q.val())
@@ -136,7 +137,7 @@ impl TinyProfiler {
 
     /// The record that waits, of one retired instruction.
     fn record(&mut self) {
-        if self.rows.known.val() & !self.waits.q.val() {
+        if !self.waits.q.val() {
             self.updates.d.next = self.rows.updates.val();
             self.pops.d.next = self.rows.pops.val();
             self.pushes.d.next = self.rows.pushes.val();
@@ -180,7 +181,7 @@ impl TinyProfiler {
         self.purge.d.next = (self.purge.q.val() & !self.program.restarts.val())
             | !self.enable.q.val()
             | self.program.loses.val();
-        self.zeroing.d.next = self.zeroing.q.val() & !self.program.zeroed.val();
+        self.zeroing.d.next = false;
         self.clearing.d.next = self.clearing.q.val() & !self.wraps.val();
         self.starting.d.next = self.starting.q.val() & !self.wraps.val();
         if self.writes_register.val() & (self.wb.adr_i.val() == self.control_address.val()) {
@@ -189,9 +190,8 @@ impl TinyProfiler {
         }
         if self.writes_register.val() & (self.wb.adr_i.val() == self.command_address.val()) {
             self.clearing.d.next = self.clearing.q.val() | self.wb.dat_i.val().get_bit(0);
-            self.purge.d.next =
-                self.purge.q.val() | !self.enable.q.val() | self.wb.dat_i.val().get_bit(1);
-            self.zeroing.d.next = self.zeroing.q.val() | self.wb.dat_i.val().get_bit(2);
+            self.purge.d.next = self.purge.q.val() | self.wb.dat_i.val().get_bit(1);
+            self.zeroing.d.next = self.wb.dat_i.val().get_bit(2);
         }
         if self.writes_register.val() & (self.wb.adr_i.val() == self.errors_address.val()) {
             self.saturated.d.next = self.saturated.q.val() & !self.wb.dat_i.val().get_bit(1);
@@ -240,11 +240,7 @@ impl TinyProfiler {
 
     /// Whether the memory is written.
     fn write_enable(&mut self) {
-        // The walk leaves constants alone. The step may be arbitrary at power-up: reset masks its writes.
-        self.writes.next = self.program.writes.val()
-            & !self.rst.val()
-            & !(self.program.walks.val()
-                & (self.quarter.q.val() == 3)
-                & !(self.entry.q.val() >> self.upper_half.val()).any());
+        // The step may be arbitrary at power-up: reset masks its writes.
+        self.writes.next = self.program.writes.val() & !self.rst.val();
     }
 }

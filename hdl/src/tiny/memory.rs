@@ -222,10 +222,8 @@ program! {
     saturates: 15;
     /// The walk's cell is the cell.
     walks: 16;
-    /// The counters are zeroed.
-    zeroed: 17;
     /// The bus has its answer.
-    answers: 18;
+    answers: 17;
 }
 
 /// Bits of a step's word before those of what it does.

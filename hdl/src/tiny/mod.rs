@@ -139,7 +139,7 @@ pub struct TinyProfiler {
     /// The stack is, too.
     #[reset(true)]
     starting: Register<Bit>,
-    /// The counters are to be zeroed.
+    /// The counters are to be zeroed in the next step.
     #[reset(true)]
     zeroing: Register<Bit>,
     /// The entry that is read out or emptied.
@@ -205,8 +205,6 @@ pub struct TinyProfiler {
     first_place: Constant<Bits<10>>,
     #[number(3 * geometry.entries() + REGISTERS as u32 / 2)]
     first_counter: Constant<Bits<10>>,
-    #[number(entry_bits - 1)]
-    upper_half: Constant<Bits<8>>,
     #[number(CONTROL.offset / 4)]
     control_address: Constant<Bits<6>>,
     #[number(COMMAND.offset / 4)]

@@ -89,8 +89,7 @@ pub(super) mod act {
     pub const LOSES: u32 = 1 << 14;
     pub const SATURATES: u32 = 1 << 15;
     pub const WALKS: u32 = 1 << 16;
-    pub const ZEROED: u32 = 1 << 17;
-    pub const ANSWERS: u32 = 1 << 18;
+    pub const ANSWERS: u32 = 1 << 17;
 }
 use act::*;
 
@@ -161,7 +160,7 @@ const STEPS: &[Named] = &[
     zero("zero4", SPLITS, "zero5"),
     zero("zero5", UNDERFLOWS, "zero6"),
     zero("zero6", OVERFLOWS, "zero7"),
-    then("zero7", Cell::Counter(LOST), WRITE | ZEROED, "idle"),
+    zero("zero7", LOST, "idle"),
     // A record, words to empty, an access, in this order. No record waits at once behind one that is done, so each is followed by a word, if there are any to
     // empty, and by an access: nothing waits for more than one record, whatever retires.
     ask("idle", ZERO, 0, Ask::Waits, "record", "sweep"),

@@ -1,7 +1,7 @@
 //! The tiny profiler in lockstep with the golden model: the circuit, and its Verilog.
 
 use hpp_golden::config::Geometry;
-use hpp_golden::registers::{self, Counter};
+use hpp_golden::registers::{self, Counter, errors};
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::tiny::{TinyProfiler, unreached_steps};
 use hpp_lockstep::first_seed;
@@ -58,20 +58,10 @@ fn its_verilog_is_the_model_too() {
     tried(Verilated::of, 6, 20_000);
 }
 
-/// A profiler whose Verilog has `sound` replaced.
-fn altered(geometry: &Geometry, sound: &str, damage: &str) -> Verilated {
-    let output = hpp_gen::generate(&config(geometry)).expect("a legal configuration");
-    let text = output.verilog();
-    assert!(text.contains(sound), "{sound} is nowhere");
-    let builder = Builder::new("hpp").source_text("hpp.v", text.replace(sound, damage));
-    let builder = builder.flag("-Wno-fatal");
-    Verilated::new(&builder).expect("it can be built")
-}
-
 /// Mistakes in the Verilog of a profiler with [`few`] places of everything: what stands there, and what stands there instead.
 const MISTAKES: [(&str, &str); 20] = [
     ("memory_word < least", "memory_word <= least"),
-    ("gap | (rows_known & retire_stall & enable)", "gap"),
+    ("gap | (rows_known & retire_stall)", "gap"),
     (
         "(purge & !program_restarts) | !enable | program_loses",
         "(purge & program_restarts) | !enable | program_loses",
@@ -81,15 +71,15 @@ const MISTAKES: [(&str, &str); 20] = [
         "(purge & !program_restarts) | !enable",
     ),
     ("{30'd0, freeze, enable}", "{30'd0, enable, freeze}"),
-    ("pops | (updates & full)", "pops"),
+    ("pops | full", "pops"),
     ("freeze | clearing", "clearing"),
     ("wb_ack_o & wb_we_i & wb_sel_i[0]", "wb_ack_o & wb_we_i"),
-    ("zeroing & !program_zeroed", "zeroing"),
+    ("wb_dat_i[2]", "1'b0"),
     ("clearing & !wraps", "clearing"),
     ("{taken, outcomes[16:1]}", "{!taken, outcomes[16:1]}"),
     ("start[4:0] ^ start[9:5]", "start[4:0]"),
     ("lost & !wb_dat_i[3]", "lost"),
-    ("purge | !enable | wb_dat_i[1]", "purge | !enable"),
+    ("purge | wb_dat_i[1]", "purge"),
     ("clearing | wb_dat_i[0]", "clearing"),
     (
         "wb_ack_o & !wb_we_i & at_data & !clearing",
@@ -104,36 +94,43 @@ const MISTAKES: [(&str, &str); 20] = [
     ),
 ];
 
-/// The profiler with all of them, each a choice of an input.
-fn mistaken() -> Design {
-    let output = hpp_gen::generate(&config(&few())).expect("a legal configuration");
-    let choices = MISTAKES.iter().zip(1..);
-    let text = choices.fold(
-        output.verilog().to_string(),
-        |text, ((sound, damage), number)| {
-            assert!(text.contains(sound), "{sound} is nowhere");
-            let choice = format!("((mistake == 8'd{number}) ? ({damage}) : ({sound}))");
-            text.replacen(sound, &choice, 1)
-        },
-    );
+/// A text with all of them, each a choice of an input; a statement ends with a semicolon.
+fn mistaken(text: &str, mistakes: &[(&str, &str)]) -> Design {
+    let choices = mistakes.iter().zip(1..);
+    let text = choices.fold(text.to_owned(), |text, ((sound, damage), number)| {
+        assert!(text.contains(sound), "{sound} is nowhere");
+        let lives = format!("(mistake == 8'd{number})");
+        let choice = match sound.ends_with(';') {
+            true => format!("if {lives} begin {damage} end else begin {sound} end"),
+            false => format!("({lives} ? ({damage}) : ({sound}))"),
+        };
+        text.replacen(sound, &choice, 1)
+    });
     let clk = "  input  wire        clk,";
     let text = text.replacen(clk, &format!("  input  wire [7:0]  mistake,\n{clk}"), 1);
     let builder = Builder::new("hpp").source_text("hpp.v", text);
     builder.flag("-Wno-fatal").build().expect("it can be built")
 }
 
+/// The profiler with one of the mistakes; 0 is none.
+fn with_mistake(design: &Design, mistake: usize) -> Verilated {
+    let mut device = Verilated::powered_up(design, NonZeroU32::MIN).expect("it starts");
+    device.set("mistake", mistake as u64);
+    device
+}
+
+fn verilog(geometry: &Geometry) -> String {
+    let output = hpp_gen::generate(&config(geometry)).expect("a legal configuration");
+    output.verilog().to_string()
+}
+
 #[test]
 fn each_mistake_is_found() {
-    let design = mistaken();
+    let design = mistaken(&verilog(&few()), &MISTAKES);
     let finds = |mistake: usize, seed: u64| {
         let manner = Manner::any(&mut StdRng::seed_from_u64(seed));
         let tried = AssertUnwindSafe(|| {
-            let device = || {
-                let mut device =
-                    Verilated::powered_up(&design, NonZeroU32::MIN).expect("it starts");
-                device.set("mistake", mistake as u64);
-                device
-            };
+            let device = || with_mistake(&design, mistake);
             each(device(), few(), seed, manner, 2_000);
             fills(&mut Bench::new(device(), few()), seed, 500);
         });
@@ -169,29 +166,81 @@ fn access(pins: &mut impl Pins, offset: u32, write: Option<u32>) -> u32 {
     data
 }
 
+/// Mistakes with a count that would not fit.
+const OVERFLOWS: [(&str, &str); 9] = [
+    ("saturated <= 1'b0;", ""),
+    ("total[32]", "total[31]"),
+    ("if (program_saturates) saturated <= 1'b1;", ""),
+    (
+        "if (program_saturates) saturated <= 1'b1;",
+        "saturated <= 1'b1;",
+    ),
+    ("saturated <= saturated & !wb_dat_i[1];", ""),
+    (
+        "saturated <= saturated & !wb_dat_i[1];",
+        "saturated <= saturated & !wb_dat_i[2];",
+    ),
+    (
+        "saturated <= saturated & !wb_dat_i[1];",
+        "saturated <= saturated & wb_dat_i[1];",
+    ),
+    (
+        "saturated <= saturated & !wb_dat_i[1];",
+        "saturated <= 1'b0;",
+    ),
+    (
+        "program_follows[0] & !rst",
+        "(program_follows[0] ^ program_saturates) & !rst",
+    ),
+];
+
 /// Counting to 2^32 takes too long: here a path counts by 2^31.
 #[test]
 fn a_count_that_would_not_fit_stays_and_is_reported() {
-    let geometry = Geometry::tiny();
+    let one = "{32'd0, program_adds_one}";
     let count = "{1'd0, program_adds_one & (program_space == 2'd0), 30'd0, program_adds_one & (program_space != 2'd0)}";
-    let mut pins = altered(&geometry, "{32'd0, program_adds_one}", count);
-    for rst in [1, 1, 0] {
-        pins.set("rst", rst);
-        pins.tick();
-    }
-    while access(&mut pins, registers::STATUS.offset, None) & 1 == 1 {}
-    access(&mut pins, registers::CONTROL.offset, Some(1));
-    // A jump to itself: the first record begins a path, each of the others completes it.
-    for _ in 0..5 {
-        pins.set("retire_valid", 1);
-        pins.set("retire_insn", 0x6f);
-        pins.set("retire_pc", 0x100);
-        pins.tick();
-        pins.set("retire_valid", 0);
-        (0..geometry.longest_access()).for_each(|_| pins.tick());
-    }
+    let text = verilog(&Geometry::tiny());
+    assert!(text.contains(one), "{one} is nowhere");
+    let design = mistaken(&text.replace(one, count), &OVERFLOWS);
+    overflows(with_mistake(&design, 0));
+    let mistakes = (1..).zip(OVERFLOWS);
+    let missed: Vec<_> = mistakes
+        .filter(|(number, _)| {
+            let device = with_mistake(&design, *number);
+            catch_unwind(AssertUnwindSafe(|| overflows(device))).is_ok()
+        })
+        .collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+fn overflows(mut pins: Verilated) {
+    let geometry = Geometry::tiny();
     let read = |pins: &mut Verilated, offset| access(pins, offset, None);
-    assert_eq!(read(&mut pins, registers::ERRORS.offset), 2);
+    let restart = |pins: &mut Verilated| {
+        for port in ["retire_valid", "retire_trap", "wb_cyc_i"] {
+            pins.set(port, 0);
+        }
+        for rst in [1, 1, 0] {
+            pins.set("rst", rst);
+            pins.tick();
+        }
+        while access(pins, registers::STATUS.offset, None) & 1 == 1 {}
+    };
+    // A jump to itself: the first record begins a path, each of the others completes it.
+    let count = |pins: &mut Verilated| {
+        access(pins, registers::CONTROL.offset, Some(1));
+        for _ in 0..5 {
+            pins.set("retire_valid", 1);
+            pins.set("retire_insn", 0x6f);
+            pins.set("retire_pc", 0x100);
+            pins.tick();
+            pins.set("retire_valid", 0);
+            (0..geometry.longest_access()).for_each(|_| pins.tick());
+        }
+    };
+    restart(&mut pins);
+    assert_eq!(read(&mut pins, registers::ERRORS.offset), 0);
+    count(&mut pins);
     let words = geometry.entries() * geometry.entry_words();
     access(&mut pins, registers::TABLE_INDEX.offset, Some(0));
     let words: Vec<u32> = (0..words)
@@ -200,6 +249,27 @@ fn a_count_that_would_not_fit_stays_and_is_reported() {
         .collect();
     assert_eq!(words, [0x101, 0xc000_0000, 1 << 31]);
     assert_eq!(read(&mut pins, Counter::Hits.offset()), 2);
+    // It stays until a 1 is written to it, or a reset.
+    let saturated = errors::ACCUMULATOR_SATURATED.mask();
+    for (written, left) in [(0, saturated), (!saturated, saturated), (saturated, 0)] {
+        access(&mut pins, registers::ERRORS.offset, Some(written));
+        assert_eq!(read(&mut pins, registers::ERRORS.offset), left);
+    }
+    count(&mut pins);
+    assert_eq!(read(&mut pins, registers::ERRORS.offset), saturated);
+    restart(&mut pins);
+    assert_eq!(read(&mut pins, registers::ERRORS.offset), 0);
+}
+
+/// The walk behind a reset once read registers, and wrote them into the entries that it came to next.
+#[test]
+fn the_table_is_empty_behind_a_reset_that_is_left_alone() {
+    for geometry in [few(), Geometry::tiny()] {
+        let mut bench = Bench::new(Circuit::of(&geometry), geometry);
+        bench.restart(1);
+        bench.waits_until_empty();
+        bench.compare();
+    }
 }
 
 #[test]

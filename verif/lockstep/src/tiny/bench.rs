@@ -8,7 +8,7 @@ use super::access::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Profiler, ResetValues};
-use hpp_golden::registers::{self, Counter, command, control, errors, status};
+use hpp_golden::registers::{self, Counter, command, errors, status};
 use hpp_riscv::{LastStage, Retire, Xlen};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -24,6 +24,9 @@ pub trait Pins {
     /// Ends the cycle.
     fn tick(&mut self);
 }
+
+/// Cycles of the longest access, without the record before it.
+const ACCESS: u32 = 14;
 
 /// The device and the model. Every difference is a panic.
 #[derive(Debug)]
@@ -42,14 +45,20 @@ pub struct Bench<P> {
     lost_error: bool,
     /// The access in progress, and its age.
     access: Option<(Access, u32)>,
-    /// The random values of an idle bus.
-    noise: StdRng,
+    /// The random values of an idle bus, and of pauses.
+    pub(super) noise: StdRng,
     /// Cycles since the clear of the table began.
     clearing: Option<u32>,
+    /// Cycles in which the core was asked to hold, without an access or a clear.
+    held: u32,
     /// The data of the last read.
     pub data: u32,
     /// Records that the model processed.
     pub records: u64,
+    /// Paths that completed.
+    pub paths: u64,
+    /// Cycles.
+    pub cycles: u64,
 }
 
 impl<P: Pins> Bench<P> {
@@ -69,15 +78,19 @@ impl<P: Pins> Bench<P> {
             access: None,
             noise: StdRng::seed_from_u64(0),
             clearing: None,
+            held: 0,
             data: 0,
             records: 0,
+            paths: 0,
+            cycles: 0,
         };
-        bench.reset(2);
+        bench.restart(1);
+        bench.settle();
         bench
     }
 
-    /// Holds the reset for `cycles` cycles, then waits until the table is empty.
-    pub fn reset(&mut self, cycles: u32) {
+    /// Holds the reset for `cycles` cycles.
+    pub fn restart(&mut self, cycles: u32) {
         self.pins.set("rst", 1);
         self.pins.set("retire_valid", 0);
         self.drive(None);
@@ -87,20 +100,25 @@ impl<P: Pins> Bench<P> {
         self.ingress = Retire::new(Xlen::Rv32, 8).with_geometry(&self.geometry);
         (self.pending, self.gap, self.access) = (None, false, None);
         (self.lost, self.lost_error) = (0, false);
-        self.begin_clearing();
-        self.settle();
-    }
-
-    fn begin_clearing(&mut self) {
         self.clearing = Some(0);
         self.model.set_clearing(true);
     }
 
-    /// Whether it is certain that a clear is in progress or has ended. The effect of a record is then known.
+    /// Whether the effect of a record is known.
     pub fn is_certain(&self) -> bool {
+        self.model.registers().frozen() || self.knows_table()
+    }
+
+    /// Whether it is certain that a clear is in progress or has ended. The effect of an access is then known.
+    pub fn knows_table(&self) -> bool {
         self.clearing.is_none_or(|cycles| {
             cycles + self.geometry.longest_access() < 3 * self.geometry.entries()
         })
+    }
+
+    pub(super) fn ends_clearing(&mut self) {
+        self.clearing = None;
+        self.model.set_clearing(false);
     }
 
     /// Whether software has not seen the end of a clear yet.
@@ -126,6 +144,11 @@ impl<P: Pins> Bench<P> {
     /// Begins an access. The bus must be free.
     pub fn begin(&mut self, access: Access) {
         self.access = Some((access, 0));
+    }
+
+    /// The master gives up the access.
+    pub fn give_up(&mut self) {
+        self.access = None;
     }
 
     /// Random values for an idle bus, except a request.
@@ -170,11 +193,7 @@ impl<P: Pins> Bench<P> {
         if !stalls && let Some(record) = self.pending.take() {
             self.process(&record);
         }
-        let holds = self.pending.is_some();
-        assert!(
-            stalls == holds || self.disables,
-            "the core holds for a record"
-        );
+        self.holds(stalls);
         let before = self.model.registers().enabled();
         let answered = self.pins.get("wb_ack_o");
         assert_eq!(self.pins.get("wb_stall_o"), 1 - answered);
@@ -203,12 +222,31 @@ impl<P: Pins> Bench<P> {
             }
         }
         self.clearing = self.clearing.map(|cycles| cycles + 1);
+        self.cycles += 1;
         self.pins.tick();
     }
 
+    /// The core is asked to hold if a record waits: at most for the longest record and the three steps before it.
+    fn holds(&mut self, stalls: bool) {
+        let waits = self.pending.is_some();
+        assert!(
+            stalls == waits || self.disables,
+            "the core holds for a record"
+        );
+        let quiet = self.access.is_none() && self.clearing.is_none();
+        self.held = match stalls && quiet {
+            true => self.held + 1,
+            false => 0,
+        };
+        let longest = self.geometry.longest_access() - ACCESS + 3;
+        assert!(self.held <= longest, "a record takes {} cycles", self.held);
+    }
+
     fn process(&mut self, record: &BranchRecord) {
+        let before = self.count(Counter::Paths);
         self.model.profile(record);
         self.records += 1;
+        self.paths += u64::from(self.count(Counter::Paths) != before);
         if std::mem::take(&mut self.gap) {
             self.lost = self.lost.wrapping_add(1);
             self.lost_error = true;
@@ -231,8 +269,7 @@ impl<P: Pins> Bench<P> {
                     .clearing
                     .is_some_and(|cycles| cycles >= 3 * self.geometry.entries())
             {
-                self.clearing = None;
-                self.model.set_clearing(false);
+                self.ends_clearing();
             }
             let said = self.model.read(offset) | self.losses(offset);
             assert_eq!(data, said, "at {offset:#x}, {data:#x} is not {said:#x}");
@@ -249,8 +286,10 @@ impl<P: Pins> Bench<P> {
             if command::CLEAR_COUNTERS.get(value) == 1 {
                 self.lost = 0;
             }
-            if command::CLEAR.get(value) == 1 {
-                self.begin_clearing();
+            // While the table is being emptied, it is not begun again.
+            if command::CLEAR.get(value) == 1 && self.clearing.is_none() {
+                self.clearing = Some(0);
+                self.model.set_clearing(true);
             }
         }
     }
@@ -262,52 +301,6 @@ impl<P: Pins> Bench<P> {
                 errors::RECORDS_LOST.put(self.lost_error.into())
             }
             _ => 0,
-        }
-    }
-
-    /// A single access.
-    pub fn now(&mut self, access: Access) -> u32 {
-        while !self.is_free() {
-            self.cycle(None);
-        }
-        self.begin(access);
-        while !self.is_free() {
-            self.cycle(None);
-        }
-        self.data
-    }
-
-    /// Enables the profiler.
-    pub fn enable(&mut self) {
-        self.now(Access::write(
-            registers::CONTROL.offset,
-            control::ENABLE.mask(),
-        ));
-    }
-
-    /// Waits until nothing is pending and no clear is in progress.
-    pub fn settle(&mut self) {
-        for _ in 0..=8 * self.geometry.entries() {
-            if self.now(Access::read(registers::STATUS.offset)) & status::CLEARING.mask() == 0 {
-                self.clearing = None;
-                self.model.set_clearing(false);
-                return;
-            }
-        }
-        panic!("the table is still being emptied");
-    }
-
-    /// Reads every register and every entry.
-    pub fn compare(&mut self) {
-        self.settle();
-        for offset in (0..128).step_by(4) {
-            if offset != registers::TABLE_DATA.offset {
-                self.now(Access::read(offset));
-            }
-        }
-        self.now(Access::write(registers::TABLE_INDEX.offset, 0));
-        for _ in 0..self.geometry.entries() * self.geometry.entry_words() {
-            self.now(Access::read(registers::TABLE_DATA.offset));
         }
     }
 

@@ -5,15 +5,16 @@
 
 mod access;
 mod bench;
+mod emptying;
 mod program;
+mod software;
 mod stories;
 mod verilated;
 mod words;
 
 pub use access::Access;
 pub use bench::{Bench, Pins};
+pub use emptying::{clears, crowds, resets};
 pub use program::Run;
-pub use stories::{
-    Manner, all, any_geometry, clears, crowds, each, few, fills, resets, run, switches, words,
-};
+pub use stories::{Manner, all, any_geometry, each, epoch, few, fills, run, switches, words};
 pub use verilated::{Verilated, config};

@@ -30,7 +30,7 @@ impl Run {
         let mut rng = StdRng::seed_from_u64(seed);
         Self {
             plain: rng.random_range(0..200),
-            forward: [0, 0, 255][rng.random_range(0..3)],
+            forward: [0, 0, 224, 255][rng.random_range(0..4)],
             traps: [0, 8, 64, 512][rng.random_range(0..4)],
             places: [4, 16, 64, 512][rng.random_range(0..4)],
             rng,
@@ -47,6 +47,12 @@ impl Run {
             forward: if is_straight { 255 } else { 0 },
             ..self
         }
+    }
+
+    /// The same program without instructions that are no transfers.
+    #[must_use]
+    pub fn dense(self) -> Self {
+        Self { plain: 0, ..self }
     }
 
     /// The next output of the last stage.

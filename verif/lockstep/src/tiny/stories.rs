@@ -2,6 +2,7 @@
 
 use super::access::Access;
 use super::bench::{Bench, Pins};
+use super::emptying::{clears, crowds, resets};
 use super::program::Run;
 use super::words::Words;
 use hpp_golden::config::Geometry;
@@ -83,6 +84,24 @@ pub fn each<P: Pins>(device: P, geometry: Geometry, seed: u64, manner: Manner, c
     crowds(&mut bench, seed);
 }
 
+/// Every story again and again, until the model has seen so many records; a function of the seed.
+pub fn epoch<P: Pins>(device: P, geometry: Geometry, seed: u64, records: u64) -> Bench<P> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut bench = Bench::new(device, geometry);
+    while bench.records < records {
+        let (seed, manner) = (rng.random(), Manner::any(&mut rng));
+        bench.enable();
+        run(&mut bench, seed, manner, 20_000);
+        words(&mut bench, seed, 20_000);
+        switches(&mut bench, seed);
+        clears(&mut bench, seed);
+        resets(&mut bench, seed);
+        crowds(&mut bench, seed);
+        fills(&mut bench, seed, 1000);
+    }
+    bench
+}
+
 /// Instructions of any encoding.
 pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
     bench.enable();
@@ -112,36 +131,8 @@ pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     bench.compare();
 }
 
-/// The table is cleared while it is read out and while paths complete.
-pub fn clears<P: Pins>(bench: &mut Bench<P>, seed: u64) {
-    let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
-    for _ in 0..2 {
-        bench.enable();
-        for _ in 0..200 {
-            let held = bench.stalls();
-            bench.cycle((!held).then(|| program.step()));
-        }
-        for _ in 0..2 {
-            bench.now(Access::write(registers::TABLE_INDEX.offset, rng.random()));
-            for _ in 0..rng.random_range(0..4) {
-                bench.now(Access::read(registers::TABLE_DATA.offset));
-            }
-            // The second time, mostly during a clear.
-            bench.now(Access::write(
-                registers::COMMAND.offset,
-                command::CLEAR.mask(),
-            ));
-            for _ in 0..rng.random_range(0..2 * bench.geometry().entries()) {
-                let held = bench.stalls();
-                bench.cycle((!held && bench.is_certain()).then(|| program.step()));
-            }
-        }
-        bench.compare();
-    }
-}
-
 /// Any access, except commands that would clear the table most of the time.
-fn access(rng: &mut StdRng) -> Access {
+pub(super) fn access(rng: &mut StdRng) -> Access {
     let lanes = match rng.random_range(0..4) {
         0 => rng.random_range(0..16),
         _ => 0xf,
@@ -170,6 +161,7 @@ fn access(rng: &mut StdRng) -> Access {
     let value: u32 = rng.random();
     let value = match rng.random_range(0..40) {
         0 => value,
+        1..8 if offset == registers::COMMAND.offset => command::CLEAR_COUNTERS.mask(),
         _ if offset == registers::COMMAND.offset => value & command::PURGE.mask(),
         _ if offset == registers::CONTROL.offset => value | control::ENABLE.mask(),
         _ => value,
@@ -186,6 +178,8 @@ pub fn run<P: Pins>(bench: &mut Bench<P>, seed: u64, manner: Manner, cycles: u32
     for _ in 0..cycles {
         if bench.is_free() && rng.random_range(0..256) < u32::from(manner.accesses) {
             bench.begin(access(&mut rng));
+        } else if !bench.is_free() && rng.random_range(0..64) == 0 {
+            bench.give_up();
         }
         let comes = rng.random_range(0..256) <= u32::from(manner.pace);
         let held = manner.holds && bench.stalls();
@@ -207,63 +201,15 @@ pub fn fills<P: Pins>(bench: &mut Bench<P>, seed: u64, records: u32) {
     // Every second seed splits paths.
     let mut program = Run::new(seed).straight(seed.is_multiple_of(2));
     let longest = bench.geometry().longest_access();
+    let last = bench.records + u64::from(records);
     // At least one instruction in a hundred is a transfer.
     for _ in 0..records * (longest + 100) {
         let held = bench.stalls();
         bench.cycle((!held).then(|| program.step()));
-        if bench.records >= u64::from(records) {
+        if bench.records >= last {
             break;
         }
     }
-    assert!(
-        bench.records >= u64::from(records),
-        "the core is held for ever"
-    );
+    assert!(bench.records >= last, "the core is held for ever");
     bench.compare();
-}
-
-/// A clear ends and every access is answered, although the core ignores the stall and the bus is never idle.
-pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
-    let (mut program, geometry) = (Run::new(seed), *bench.geometry());
-    let both = control::ENABLE.mask() | control::FREEZE.mask();
-    bench.now(Access::write(registers::CONTROL.offset, both));
-    let clear = command::CLEAR.mask();
-    bench.now(Access::write(registers::COMMAND.offset, clear));
-    // At least one word is cleared for each record and each access.
-    let words = geometry.entries() * geometry.entry_words();
-    for _ in 0..2 * words * geometry.longest_access() {
-        if bench.is_free() {
-            bench.begin(Access::read(registers::STATUS.offset));
-        }
-        bench.cycle(Some(program.step()));
-        if !bench.is_clearing() {
-            break;
-        }
-    }
-    assert!(!bench.is_clearing(), "the table is still being emptied");
-    bench.compare();
-}
-
-/// After a reset at any moment, counters, table and stack are as after power-up.
-pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
-    let mut rng = StdRng::seed_from_u64(seed);
-    for round in 0..4 {
-        let freeze = control::FREEZE.put(rng.random_range(0..2));
-        bench.now(Access::write(
-            registers::CONTROL.offset,
-            control::ENABLE.mask() | freeze,
-        ));
-        let mut program = Run::new(seed ^ round);
-        let holds: bool = rng.random();
-        for _ in 0..rng.random_range(1..400) {
-            let held = holds && bench.stalls();
-            bench.cycle((!held).then(|| program.step()));
-        }
-        for _ in 0..rng.random_range(0..8) {
-            bench.now(Access::read(registers::TABLE_DATA.offset));
-        }
-        bench.reset(rng.random_range(1..3));
-        assert_eq!(bench.count(Counter::Records), 0);
-        bench.compare();
-    }
 }

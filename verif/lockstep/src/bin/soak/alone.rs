@@ -1,5 +1,6 @@
 //! The speed of the models alone: the cycles of an epoch, without bench and reference.
 
+use super::profiler::Profiler;
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, Table, presets};
 use hpp_gen::Bus;
@@ -163,7 +164,7 @@ impl Times {
 /// # Errors
 ///
 /// A difference, or no such subject.
-pub fn run(built: &[Built], seed: u64, records: u64) -> Result<()> {
+pub fn run(profilers: &[Profiler], seed: u64, records: u64) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(["geometry", "cycles", "lockstep, M/s", "model alone, M/s"]);
@@ -172,9 +173,11 @@ pub fn run(built: &[Built], seed: u64, records: u64) -> Result<()> {
         lockstep: Duration::ZERO,
         alone: Duration::ZERO,
     };
-    let on_wishbone = built
-        .iter()
-        .filter(|built| built.subject.bus == Bus::Wishbone);
+    let full = profilers.iter().filter_map(|profiler| match profiler {
+        Profiler::Full(built) => Some(&**built),
+        Profiler::Tiny(..) => None,
+    });
+    let on_wishbone = full.filter(|built| built.subject.bus == Bus::Wishbone);
     for built in on_wishbone {
         let label = built.subject.to_string();
         let epoch = Epoch {

@@ -1,17 +1,18 @@
 //! Drives profilers in lockstep with the golden model for a number of records or a time. An interrupted run continues.
 
 mod alone;
+mod profiler;
 mod state;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
-use hpp_golden::config::LookupScheme;
 use hpp_lockstep::geometries;
-use hpp_lockstep::{Built, Subject, epoch, seed_from_clock};
+use hpp_lockstep::{Subject, seed_from_clock};
 use hpp_tools::figures::{Measurement, thousands};
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
+use profiler::{Chosen, Profiler, TINY};
 use state::{Compared, Plan, State};
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -29,7 +30,7 @@ struct Options {
     /// Minutes after which this run stops; the next one continues.
     #[arg(long, default_value_t = 60)]
     minutes: u64,
-    /// Records of one epoch, a quarter of them with sequential lookup; each epoch has its own seed.
+    /// Records of one epoch, a quarter of them with sequential lookup and in a tiny profiler; each epoch has its own seed.
     #[arg(long, default_value_t = 250_000)]
     epoch: u64,
     /// Seed of the first epoch; the following ones count up [default: from the clock].
@@ -38,7 +39,7 @@ struct Options {
     /// Random geometries, buses and reset values, in addition to those of the tests.
     #[arg(long, default_value_t = 9)]
     random: u64,
-    /// Only this geometry, by name or as random:SEED, with +INGRESS, @BUS and ~SEED OF RESET VALUES appended; may be given more than once.
+    /// Only this geometry, by name or as random:SEED, with +INGRESS, @BUS and ~SEED OF RESET VALUES appended, or tiny or tiny-few; may be given more than once.
     #[arg(long)]
     geometry: Vec<String>,
     /// Begin anew, whatever an earlier run has done.
@@ -58,7 +59,7 @@ struct Options {
 /// What all threads share.
 struct Soak<'a> {
     options: &'a Options,
-    built: &'a [Built],
+    built: &'a [Profiler],
     file: Option<PathBuf>,
     deadline: Instant,
     next_epoch: AtomicU64,
@@ -71,14 +72,6 @@ struct Soak<'a> {
 }
 
 const NO_PANIC: &str = "no thread panics";
-
-/// Records of an epoch of that subject.
-fn epoch_records(subject: &Subject, epoch: u64) -> u64 {
-    match subject.named.geometry.lookup {
-        LookupScheme::Parallel => epoch,
-        LookupScheme::Sequential => epoch.div_ceil(4),
-    }
-}
 
 impl Soak<'_> {
     /// Takes epochs until there are records enough, time is up, or something failed.
@@ -105,27 +98,15 @@ impl Soak<'_> {
     /// One epoch; its seed chooses protocol and power-up, its number the subject.
     fn epoch(&self, number: u64) -> Result<(), String> {
         let seed = self.state.lock().expect(NO_PANIC).plan.seed + number;
-        let built = &self.built[(number % self.built.len() as u64) as usize];
-        let label = built.subject.to_string();
-        let records = epoch_records(&built.subject, self.options.epoch);
-        let place = |error: String| {
-            let epoch = self.options.epoch;
+        let profiler = &self.built[(number % self.built.len() as u64) as usize];
+        let (label, epoch) = (profiler.label(), self.options.epoch);
+        let compared = profiler.epoch(seed, epoch).map_err(|error| {
             format!(
                 "geometry `{label}`, seed {seed}: {error}\nrerun: cargo run --release -p hpp-lockstep --bin soak -- \
                  --geometry {label} --seed {seed} --epoch {epoch} --records 1"
             )
-        };
-        let bench = built.bench(seed);
-        let mut bench = bench.map_err(|error| place(format!("{error:#}")))?;
-        epoch::run(&mut bench, seed, records).map_err(|error| place(error.to_string()))?;
-        let (records, paths) = bench.reference().compared();
-        let compared = Compared {
-            epochs: 1,
-            records,
-            paths,
-            cycles: bench.cycles(),
-        };
-        self.bar.inc(records);
+        })?;
+        self.bar.inc(compared.records);
         let mut state = self.state.lock().expect(NO_PANIC);
         state.finish(number, &label, &compared);
         match &self.file {
@@ -149,13 +130,13 @@ const ELSEWHERE: [&str; 9] = [
 ];
 
 /// What is asked for; else the geometries of the tests on Wishbone, some of them with other ingresses and on the other buses, with
-/// other values after reset, and some random ones.
-fn chosen(options: &Options, seed: u64) -> Result<Vec<Subject>> {
+/// other values after reset, some random ones, and tiny profilers.
+fn chosen(options: &Options, seed: u64) -> Result<Vec<Chosen>> {
     if !options.geometry.is_empty() {
         return options
             .geometry
             .iter()
-            .map(|label| Subject::find(label))
+            .map(|label| Chosen::find(label))
             .collect();
     }
     let usual = geometries::all().into_iter().map(Subject::of);
@@ -164,11 +145,12 @@ fn chosen(options: &Options, seed: u64) -> Result<Vec<Subject>> {
         ..Subject::find(label).expect("the label of a subject")
     });
     let random = (seed..seed + options.random).map(Subject::random);
-    Ok(usual.chain(elsewhere).chain(random).collect())
+    let full = usual.chain(elsewhere).chain(random).map(Chosen::Full);
+    Ok(full.chain(TINY.map(Chosen::Tiny)).collect())
 }
 
 /// The state to begin with: that of the file if it belongs to what is asked for and is not over.
-fn begin(options: &Options, file: Option<&PathBuf>) -> Result<(State, Vec<Subject>)> {
+fn begin(options: &Options, file: Option<&PathBuf>) -> Result<(State, Vec<Chosen>)> {
     let earlier = match file {
         Some(file) if !options.fresh => State::read(file)?,
         _ => None,
@@ -178,7 +160,7 @@ fn begin(options: &Options, file: Option<&PathBuf>) -> Result<(State, Vec<Subjec
     let seed = seed.or(earlier.as_ref().map(|state| state.plan.seed));
     let seed = seed.unwrap_or_else(seed_from_clock);
     let subjects = chosen(options, seed)?;
-    let texts: Result<Vec<_>> = subjects.iter().map(Subject::verilog).collect();
+    let texts: Result<Vec<_>> = subjects.iter().map(Chosen::verilog).collect();
     let plan = Plan {
         seed,
         epoch: options.epoch,
@@ -250,8 +232,8 @@ fn main() -> Result<()> {
     let measurement = measurement.transpose()?;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
-    let build = |subject: Subject| subject.build(|builder| builder.optimisation(2));
-    let built: Vec<_> = subjects.into_iter().map(build).collect::<Result<_>>()?;
+    let built = subjects.into_iter().map(Chosen::build);
+    let built: Vec<_> = built.collect::<Result<_>>()?;
     if options.alone {
         return alone::run(&built, state.plan.seed, options.epoch);
     }
