@@ -1,5 +1,5 @@
-//! The whole profiler in rust-hdl simulation against the golden model, without any tool: the paths it shows, its counters and its table. Cycles, buses and
-//! ingresses are compared in lockstep (`verif/lockstep`).
+//! The whole profiler in rust-hdl simulation against the golden model, without external tools: its paths, counters and
+//! table. `verif/lockstep` compares cycles, buses and ingresses.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
@@ -11,17 +11,17 @@ use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native::OnWishbone;
 use proptest::prelude::*;
 
-/// More cycles than any access and any record waits.
+/// Upper bound on the cycles that an access or a record waits.
 const PATIENCE: usize = 1000;
 
-/// The circuit with the test bench's side of its ports, and the paths it has shown.
+/// The circuit with its test bench, and the paths that it has output.
 struct Bench {
     simulator: Simulator<OnWishbone>,
     paths: Vec<CompletedPath>,
 }
 
 impl Bench {
-    /// Out of reset, and the walk that empties the table is over.
+    /// A bench after reset and the initial clear of the table.
     fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
         let top = OnWishbone::new(geometry, reset, &IngressOptions::default());
         let mut simulator = Simulator::new(top);
@@ -58,7 +58,7 @@ impl Bench {
         (0..cycles).for_each(|_| self.tick());
     }
 
-    /// Cycles until a port is 1.
+    /// Runs cycles until a port is 1.
     fn until(&mut self, port: &str) {
         let is_high = |bench: &mut Self| {
             let high = bench.simulator.get(port) == 1;
@@ -71,7 +71,7 @@ impl Bench {
         assert!((0..PATIENCE).any(|_| is_high(self)), "{port} stays 0");
     }
 
-    /// Shows a record until it is taken.
+    /// Offers a record until it is accepted.
     fn offer(&mut self, record: &BranchRecord) {
         self.set([
             ("br_valid", 1),
@@ -86,7 +86,7 @@ impl Bench {
         self.simulator.set("br_valid", 0);
     }
 
-    /// An access of a classic master on Wishbone.
+    /// An access of a classic Wishbone master.
     fn access(&mut self, offset: u32, write: Option<u32>) -> u32 {
         self.set([
             ("wb_cyc_i", 1),
@@ -109,7 +109,7 @@ impl Bench {
     }
 }
 
-/// Every way to look paths up, and every policy.
+/// Every lookup scheme with every replacement policy.
 fn tables() -> impl Strategy<Value = Geometry> {
     let table = |lookup, replacement, index_scheme| Geometry {
         lookup,

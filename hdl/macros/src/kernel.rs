@@ -1,4 +1,4 @@
-//! A kernel in parts: the functions of an `impl` block, joined into rust-hdl's `update`.
+//! The expansion of `kernel`: the functions of an `impl` block as rust-hdl's `update`.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -99,10 +99,10 @@ pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(bundle::expand, header, item)
 }
 
-/// Makes a kernel of the functions of an `impl` block, for a kernel too long to be read as one.
+/// Joins the functions of an `impl` block into one kernel, for a kernel that is too long for one function.
 ///
-/// Each function is a part: `fn name(&mut self)`, with a doc comment that says what it computes. The kernel has the statements of all
-/// parts, in the order in which they stand, as if one function held them: a later part reads what an earlier one has assigned.
+/// Each function is a part: `fn name(&mut self)`, with a doc comment. The kernel executes the statements of all parts
+/// in order. A later part reads what an earlier one has assigned.
 #[proc_macro_attribute]
 pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse(item)
