@@ -71,12 +71,9 @@ fn stack_and_exact_profile(criterion: &mut Criterion) {
 fn whole_profiler(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("whole_profiler");
     group.throughput(Throughput::Elements(streams::RECORDS as u64));
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
     for (name, records) in all_streams() {
-        let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("a legal profiler");
+        let mut profiler =
+            Profiler::new(&Geometry::default(), &ResetValues::enabled()).expect("a legal profiler");
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|rounds| {
                 thread_time(rounds, || {

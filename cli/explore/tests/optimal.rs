@@ -36,10 +36,7 @@ fn policies(sets: u32, ways: u32) -> Vec<Configuration> {
             replacement,
             ..Geometry::default()
         },
-        reset: ResetValues {
-            enable: true,
-            ..ResetValues::default()
-        },
+        reset: ResetValues::enabled(),
     };
     policies.map(table).collect()
 }

@@ -17,9 +17,8 @@ fn record() -> impl Strategy<Value = BranchRecord> {
 
 fn reset(metric: Metric) -> ResetValues {
     ResetValues {
-        enable: true,
         metric,
-        ..ResetValues::default()
+        ..ResetValues::enabled()
     }
 }
 

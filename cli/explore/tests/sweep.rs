@@ -46,13 +46,12 @@ fn configuration() -> impl Strategy<Value = Configuration> {
                 ..Geometry::default()
             },
             reset: ResetValues {
-                enable: true,
                 backward_not_taken: if ends {
                     BackwardNotTaken::AsBackward
                 } else {
                     BackwardNotTaken::AsForward
                 },
-                ..ResetValues::default()
+                ..ResetValues::enabled()
             },
         },
     )
@@ -123,10 +122,7 @@ fn windows_begin_with_empty_tables_and_a_short_rest_does_not_count() {
             ways: 1,
             ..Geometry::default()
         },
-        reset: ResetValues {
-            enable: true,
-            ..ResetValues::default()
-        },
+        reset: ResetValues::enabled(),
     };
     let mut sweep = Sweep::new(&[configuration], 500);
     let numbers: Vec<u32> = (0..240).map(|record| record / 100).collect();
@@ -146,10 +142,7 @@ fn records_without_instructions_after_the_last_window_are_of_the_run() {
     };
     let configuration = Configuration {
         geometry: Geometry::default(),
-        reset: ResetValues {
-            enable: true,
-            ..ResetValues::default()
-        },
+        reset: ResetValues::enabled(),
     };
     for numbers in [vec![0, 0, 1, 1, 1], vec![1; 3]] {
         let mut sweep = Sweep::new(&[configuration], 10);

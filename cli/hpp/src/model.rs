@@ -141,7 +141,6 @@ impl Model {
             _ => (Extension::None, 0),
         };
         let reset = ResetValues {
-            enable: true,
             rows: match self.paths {
                 Paths::BallLarus => Rows::BALL_LARUS,
                 Paths::WholeProgram => Rows::WHOLE_PROGRAM_PATH,
@@ -160,7 +159,7 @@ impl Model {
                 What::Executions => ResetValues::default().event_select,
                 What::Instructions => instructions(),
             },
-            ..ResetValues::default()
+            ..ResetValues::enabled()
         };
         reset
             .validate(geometry)

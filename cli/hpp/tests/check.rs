@@ -1,6 +1,7 @@
 //! `hpp check`: whether the signals of a core are right.
 
 mod recorded;
+mod said;
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -9,6 +10,8 @@ use hpp_riscv::{Retirement, Xlen, decode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use recorded::*;
+
+use said::Must;
 
 fn check(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -102,11 +105,9 @@ fn a_core_without_intr_that_shows_the_handler_as_next_does_not_pass() {
         let next = format!(
             "wrong: `pc_wdata` of a jump or branch is not the next `pc_rdata`: {jumps}, {jumps} before a handler\n"
         );
-        assert!(
-            text.contains(&intr) && text.contains(&next),
-            "HPP_SEED={seed}: {text}"
-        );
-        assert!(text.contains("--rvfi-next retirement"), "{text}");
+        text.must_contain(&intr);
+        text.must_contain(&next);
+        text.must_contain("--rvfi-next retirement");
     }
 }
 
@@ -126,10 +127,7 @@ fn one_wrong_signal_is_enough() {
             run[place].intr = !shown.intr;
             let (status, text) = said(&run);
             assert_eq!(status, Some(3), "HPP_SEED={seed}, {place}: {text}");
-            assert!(
-                text.contains("wrong: `intr` is "),
-                "HPP_SEED={seed}, {place}: {text}"
-            );
+            text.must_contain("wrong: `intr` is ");
             run[place].intr = shown.intr;
             run[place - 1].next_pc = INTERRUPT;
             let (status, text) = said(&run);
@@ -151,12 +149,9 @@ fn a_wrong_next_address_of_a_trap_return_is_harmless() {
     let run = [retire(0x10, NOP, 0x14), entry, retire(0x14, NOP, 0x18)];
     let (status, text) = said(&run);
     assert_eq!(status, Some(0), "{text}");
-    assert!(
-        text.contains("harmless: `pc_wdata` of a trap return is not where it went, 1 time;"),
-        "{text}"
-    );
-    assert!(text.contains("not seen: no trap"), "{text}");
-    assert!(text.contains("As far as the recording goes"), "{text}");
+    text.must_contain("harmless: `pc_wdata` of a trap return is not where it went, 1 time;");
+    text.must_contain("not seen: no trap");
+    text.must_contain("As far as the recording goes");
 }
 
 /// Instructions that are shown expanded, and traps that did not happen, are nothing that another RVFI ingress makes up for.
@@ -171,11 +166,11 @@ fn signals_that_mislead_every_ingress_are_refused() {
     let expanded = [retire(0x10, NOP, false), retire(0x12, NOP, false)];
     let (status, text) = said(&expanded);
     assert_eq!(status, Some(3), "{text}");
-    assert!(text.contains("1 time the next one is 2 bytes on"), "{text}");
+    text.must_contain("1 time the next one is 2 bytes on");
     let (status, text) = said(&[retire(0x10, NOP, true), retire(0x14, NOP, false)]);
     assert_eq!(status, Some(3), "{text}");
-    assert!(text.contains("wrong: `trap` is 1"), "{text}");
-    assert!(text.contains("cannot work with"), "{text}");
+    text.must_contain("wrong: `trap` is 1");
+    text.must_contain("cannot work with");
 }
 
 /// A core whose `pc_wdata` is right of transfers alone: nothing else of it is read.
@@ -208,12 +203,12 @@ fn an_interrupt_after_a_computed_jump_counts_though_nothing_else_shows_its_handl
     let (status, text) = said(&run);
     assert_eq!(status, Some(0), "{text}");
     let head = "3 retirements, 0 traps, 1 interrupt; handlers of interrupts: 0x100 (1)\n";
-    assert!(text.starts_with(head), "{text}");
+    text.must_begin(head);
     // Of the jump, the handler's own address is no target.
     run[0].next_pc = INTERRUPT;
     let (status, text) = said(&run);
     assert_eq!(status, Some(3), "{text}");
-    assert!(text.contains(": 1, 1 before a handler"), "{text}");
+    text.must_contain(": 1, 1 before a handler");
 }
 
 /// What a reset separates leads nowhere: neither the last instruction before it nor the first after it is an interrupt's.
@@ -223,7 +218,7 @@ fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {
         let (head, tail) = (&run[..100], &run[..200]);
         let logged = check("run.csv", &log_of_runs(&[head, tail, head]), &[]);
         assert_eq!(logged.0, Some(0), "HPP_SEED={seed}: {}", logged.1);
-        assert!(logged.1.contains(" interrupts, 2 resets;"), "{}", logged.1);
+        logged.1.must_contain(" interrupts, 2 resets;");
         for (name, arguments) in [
             ("rst_ni", &["--clock", "clk_i"][..]),
             ("por", &["--clock", "clk_i", "--reset", "por=0"]),
@@ -284,7 +279,7 @@ fn bad_input_is_named_with_its_place() {
     ] {
         let (status, said) = check(name, text, &[]);
         assert_eq!(status, Some(1), "{said}");
-        assert!(said.contains(what), "{said}");
+        said.must_contain(what);
     }
     let whole = waveform(&[Retirement::default()]);
     for (vcd, what) in [
@@ -299,7 +294,7 @@ fn bad_input_is_named_with_its_place() {
     ] {
         let (status, said) = check("run.vcd", &vcd, &["--clock", "clk_i"]);
         assert_eq!(status, Some(1), "{said}");
-        assert!(said.contains(what), "{said}");
+        said.must_contain(what);
     }
     for (argument, what) in [
         (
@@ -314,11 +309,11 @@ fn bad_input_is_named_with_its_place() {
             &["--clock", "clk_i", "--reset", argument],
         );
         assert!(matches!(status, Some(1 | 2)), "{said}");
-        assert!(said.contains(what), "{said}");
+        said.must_contain(what);
     }
     let wide = whole.replace("b0 c", &format!("b1{:064b} c", 0));
     let (status, said) = check("run.vcd", &wide, &["--clock", "clk_i"]);
     assert_eq!(status, Some(1), "{said}");
     let what = "rvfi_pc_rdata: a signal of 65 bits; a sample has at most 64; remedy: of a core with several channels";
-    assert!(said.contains(what), "{said}");
+    said.must_contain(what);
 }

@@ -313,10 +313,7 @@ impl Grid {
         };
         let base = Configuration {
             geometry: isa.geometry(),
-            reset: ResetValues {
-                enable: true,
-                ..ResetValues::default()
-            },
+            reset: ResetValues::enabled(),
         };
         choices
             .into_iter()

@@ -279,10 +279,7 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
         follow: false,
         is_machine: false,
     };
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
+    let reset = ResetValues::enabled();
     let mut profilers = Vec::new();
     let recorded = record(recording, |isa| {
         profilers = args.grid.configurations(isa, experiment)?;

@@ -10,6 +10,7 @@ use hpp_golden::dump::Dump;
 use hpp_golden::registers::ID;
 use hpp_tools::tool_path;
 
+use crate::said::Must;
 use crate::system::{BASE, System};
 use crate::ways::{self, Way};
 use crate::{error, hpp};
@@ -48,7 +49,7 @@ impl Gdb {
         };
         gdb.answer("set confirm off");
         let said = gdb.answer(&format!("target extended-remote localhost:{port}"));
-        assert!(said.contains("Remote debugging using"), "{said}");
+        said.must_contain("Remote debugging using");
         Some(gdb)
     }
 
@@ -65,7 +66,7 @@ impl Gdb {
     /// That it reads the profiler's identification.
     fn reads(&mut self) {
         let said = self.answer(&format!("output/x *(unsigned int *){BASE:#x}"));
-        assert!(said.contains(&format!("{ID:#x}")), "{said}");
+        said.must_contain(&format!("{ID:#x}"));
     }
 }
 
@@ -106,7 +107,7 @@ fn a_debugger_stays_connected_while_a_profile_is_taken() {
     gdb.answer("set $r7 = 0x1234");
     records(&system, &tcl);
     let said = gdb.answer("output/x $r7");
-    assert!(said.contains("0x1234"), "{said}");
+    said.must_contain("0x1234");
     gdb.reads();
     // And while it lets the core run.
     gdb.answer("monitor resume");
@@ -127,10 +128,8 @@ fn a_debugger_has_to_leave_a_stub_first() {
     let stub = Way::to("--gdb", &gdb_port);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let said = error(&hpp(folder.path(), &["record"], &stub, &OUT));
-    assert!(
-        said.contains(&gdb_port) && said.contains("another debugger"),
-        "{said}"
-    );
+    said.must_contain(&gdb_port);
+    said.must_contain("another debugger");
     assert!(!folder.path().join("p.txt").exists());
     gdb.answer("detach");
     drop(gdb);

@@ -7,6 +7,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::registers::geometry_words;
 use hpp_golden::registers::{CONTROL, control};
 
+use crate::said::Must;
 use crate::system::System;
 use crate::ways::{self, Way, free_port};
 use crate::{error, hpp};
@@ -47,15 +48,15 @@ fn an_address_without_a_profiler_is_said_so() {
     ] {
         let way = through(&system);
         let said = refused(&way, &["--base", "0x20000040", "-o", "p.txt"]);
-        assert!(said.contains(place), "{said}");
-        assert!(said.contains("no profiler at 0x20000040"), "{said}");
-        assert!(said.contains("check --base"), "{said}");
+        said.must_contain(place);
+        said.must_contain("no profiler at 0x20000040");
+        said.must_contain("check --base");
     }
     let said = refused(
         &ways::gdb(&system),
         &["--base", "0x30000000", "-o", "p.txt"],
     );
-    assert!(said.contains("cannot read 0x30000000: `E01`"), "{said}");
+    said.must_contain("cannot read 0x30000000: `E01`");
 }
 
 #[test]
@@ -67,7 +68,7 @@ fn a_link_that_breaks_is_reported_and_that_the_table_is_frozen() {
     ] {
         let system = System::new().breaks_after(60);
         let said = refused(&through(&system), &OUT);
-        assert!(said.contains("FREEZE is still set"), "{said}");
+        said.must_contain("FREEZE is still set");
         let word = system.profiler().read(CONTROL.offset);
         assert_eq!(control::FREEZE.get(word), 1);
     }
@@ -87,7 +88,8 @@ fn nobody_there_is_reported_with_the_remedy() {
         command.args(["record", option, &port, "--base", "0"]);
         let output = command.current_dir(folder.path()).output();
         let said = error(&output.expect("the command starts"));
-        assert!(said.contains(remedy) && said.contains(&port), "{said}");
+        said.must_contain(remedy);
+        said.must_contain(&port);
     }
 }
 
@@ -117,10 +119,8 @@ fn a_profiler_of_another_geometry_is_refused_with_its_fields() {
     ] {
         fs::write(&file, text).expect("a file");
         let said = refused(&ways::gdb(&system), &arguments);
-        assert!(
-            said.contains(expected) && said.contains("hpp.json"),
-            "{said}"
-        );
+        said.must_contain(expected);
+        said.must_contain("hpp.json");
     }
 }
 

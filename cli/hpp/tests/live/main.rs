@@ -7,6 +7,8 @@ mod gdb;
 mod jtag;
 mod litex;
 mod record;
+#[path = "../said/mod.rs"]
+mod said;
 mod system;
 mod top;
 mod ways;
@@ -25,6 +27,13 @@ fn hpp(folder: &Path, command: &[&str], way: &Way, arguments: &[&str]) -> Output
         .args(arguments)
         .output()
         .expect("the command starts")
+}
+
+/// What a command that succeeds writes.
+fn out(output: &Output) -> &str {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    str::from_utf8(&output.stdout).expect("text")
 }
 
 /// What a command that fails says, in one line.

@@ -6,9 +6,9 @@ use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::registers::{CONTROL, Counter, control};
 
-use crate::hpp;
 use crate::system::System;
 use crate::ways::{self, Way};
+use crate::{hpp, out};
 
 const AT: [&str; 2] = ["--base", "0x20000000"];
 
@@ -18,12 +18,8 @@ fn snapshot(through: fn(&System) -> Way) {
     let expected = Dump::of(&system.profiler());
     let folder = tempfile::tempdir().expect("a temporary folder");
     let way = through(&system);
-    let output = hpp(
-        folder.path(),
-        &["record"],
-        &way,
-        &[&AT[..], &["-o", "p.txt"]].concat(),
-    );
+    let arguments = [&AT[..], &["-o", "p.txt"]].concat();
+    let output = hpp(folder.path(), &["record"], &way, &arguments);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && said.is_empty(), "{said}");
     let text = fs::read_to_string(folder.path().join("p.txt")).expect("a profile");
@@ -69,18 +65,9 @@ fn a_run_begins_with_an_empty_table_and_ends_stopped() {
     let system = System::new();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let arguments = [&AT[..], &["--seconds", "0.2"]].concat();
-    let output = hpp(
-        folder.path(),
-        &["record", "run"],
-        &ways::gdb(&system),
-        &arguments,
-    );
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let dump = Dump::read(&String::from_utf8_lossy(&output.stdout)).expect("a dump");
+    let way = ways::gdb(&system);
+    let output = hpp(folder.path(), &["record", "run"], &way, &arguments);
+    let dump = Dump::read(out(&output)).expect("a dump");
     // The stub's core runs a thousand branches each time it is let go.
     assert_eq!(dump.counters[Counter::Records as usize], 1000);
     let word = system.profiler().read(CONTROL.offset);
@@ -97,21 +84,11 @@ fn start_stop_and_reset_do_what_they_say() {
         ("start", control::ENABLE.mask()),
         ("reset", 0),
     ] {
-        let output = hpp(
-            folder.path(),
-            &["record", action],
-            &ways::serial(&system),
-            &AT,
-        );
-        assert!(
-            output.status.success() && output.stdout.is_empty(),
-            "{action}"
-        );
-        assert_eq!(
-            system.profiler().read(CONTROL.offset),
-            expected | lossy,
-            "{action}"
-        );
+        let way = ways::serial(&system);
+        let output = hpp(folder.path(), &["record", action], &way, &AT);
+        assert_eq!(out(&output), "", "{action}");
+        let control = system.profiler().read(CONTROL.offset);
+        assert_eq!(control, expected | lossy, "{action}");
     }
     assert_eq!(Dump::of(&system.profiler()).entries.len(), 0);
 }
@@ -130,13 +107,9 @@ fn what_left_the_table_is_taken_or_kept() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let read = |arguments: &[&str]| {
         let way = ways::etherbone(&system);
-        let output = hpp(
-            folder.path(),
-            &["record"],
-            &way,
-            &[&AT[..], arguments].concat(),
-        );
-        Dump::read(&String::from_utf8_lossy(&output.stdout)).expect("a dump")
+        let arguments = [&AT[..], arguments].concat();
+        let output = hpp(folder.path(), &["record"], &way, &arguments);
+        Dump::read(out(&output)).expect("a dump")
     };
     let kept = read(&["--keep-drain"]).drained.expect("it has a drain");
     assert!(kept.waiting > 4 && kept.left.is_empty());
@@ -158,11 +131,6 @@ fn places_and_names_come_from_files() {
     write("hpp.json", &crate::faults::manifest(&Geometry::default())).expect("a file");
     let arguments = ["--csr", "csr.csv", "--profiler", "hpp.json"];
     let output = hpp(folder.path(), &["record"], &ways::gdb(&system), &arguments);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let dump = Dump::read(&String::from_utf8_lossy(&output.stdout)).expect("a dump");
+    let dump = Dump::read(out(&output)).expect("a dump");
     assert_eq!(dump.configuration, Some("ab".repeat(32)));
 }

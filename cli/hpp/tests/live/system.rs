@@ -27,9 +27,8 @@ impl System {
     /// The same with sizes.
     pub fn of(geometry: &Geometry) -> Self {
         let reset = ResetValues {
-            enable: true,
             lossy: true,
-            ..ResetValues::default()
+            ..ResetValues::enabled()
         };
         let profiler = Profiler::new(geometry, &reset).expect("a legal configuration");
         let system = Self {

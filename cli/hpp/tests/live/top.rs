@@ -10,14 +10,16 @@ use std::thread;
 use std::time::Duration;
 
 use hpp_golden::config::Geometry;
+use hpp_golden::registers::{COMMAND, Counter, command};
 use rustix::fs::OFlags;
 use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::Value;
 use serial2::SerialPort;
 
-use crate::system::System;
+use crate::said::Must;
+use crate::system::{BASE, System};
 use crate::ways::{self, Way};
-use crate::{error, hpp};
+use crate::{error, hpp, out};
 
 const AT: [&str; 2] = ["--base", "0x20000000"];
 /// A program with code where the model's paths begin.
@@ -53,12 +55,7 @@ fn a_line_of_json_has_what_was_counted_since_the_one_before() {
         &system,
         &["--json", "--count", "3", "--interval", "0.1", "--elf", ELF],
     );
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let looks = objects(&output.stdout);
+    let looks = objects(out(&output).as_bytes());
     assert_eq!(looks.len(), 3);
     assert_eq!(looks[0]["interval"], Value::Null);
     for (number, look) in (0..).zip(&looks) {
@@ -98,23 +95,11 @@ fn a_table_that_is_cleared_between_two_looks_counts_from_nothing() {
     system.run(100_000);
     let clearing = system.clone();
     let cleared = thread::spawn(move || {
-        while clearing
-            .profiler()
-            .counters()
-            .get(hpp_golden::registers::Counter::Paths)
-            < 101_000
-        {
+        while clearing.profiler().counters().get(Counter::Paths) < 101_000 {
             thread::sleep(Duration::from_millis(1));
         }
-        let both = [
-            hpp_golden::registers::command::CLEAR,
-            hpp_golden::registers::command::CLEAR_COUNTERS,
-        ];
-        let word = both.iter().fold(0, |word, field| word | field.mask());
-        clearing.write(
-            crate::system::BASE + hpp_golden::registers::COMMAND.offset,
-            word,
-        );
+        let word = command::CLEAR.mask() | command::CLEAR_COUNTERS.mask();
+        clearing.write(BASE + COMMAND.offset, word);
     });
     let output = top(&system, &["--json", "--count", "2", "--interval", "0.5"]);
     cleared.join().expect("it is cleared");
@@ -224,10 +209,8 @@ fn keys_end_it_and_the_terminal_is_as_before() {
         assert_eq!(status, Some(0), "{text:?}");
         is_restored(&text, &settings);
         if size[0] >= 80 {
-            assert!(
-                text.contains("GDB stub") && text.contains("count/s"),
-                "{text:?}"
-            );
+            text.must_contain("GDB stub");
+            text.must_contain("count/s");
         }
     }
 }

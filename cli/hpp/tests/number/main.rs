@@ -2,6 +2,8 @@
 
 #[path = "../../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;
+#[path = "../said/mod.rs"]
+mod said;
 
 mod errors;
 
@@ -12,6 +14,8 @@ use std::process::{Command, Stdio};
 use riscv_program::{Flaw, JR, NOP, RET, beq, elf_file, jal, program};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use said::Must;
 
 /// A folder with one file in it, and the command on that file.
 struct Case {
@@ -91,7 +95,7 @@ preferential       3       5    3/3        -      -
 selective          3       5    4/3        -      -
 arithmetic         -       -    3/3    1.585  1.000
 ";
-    assert!(out.starts_with(expected), "{out}");
+    out.must_begin(expected);
     let piped = Case::new("thesis.txt", THESIS).through_a_pipe(&["--interesting", "0,1,5"]);
     assert_eq!(piped, out.replace("thesis.txt", "standard input"));
     let paths = "
@@ -100,7 +104,7 @@ ball-larus  preferential  selective  arithmetic  interesting path
          1             1          3           1  s a c t
          5             2          5           2  s b c t
 ";
-    assert!(out.ends_with(paths), "{out}");
+    out.must_end(paths);
 }
 
 #[test]
@@ -108,26 +112,17 @@ fn probes_go_where_they_are_asked_for() {
     let case = Case::new("thesis.txt", THESIS);
     let placed = |placement| case.writes(&["--algorithm", "ball-larus", "--placement", placement]);
     let naive = placed("naive");
-    assert!(naive.contains("ball-larus       3       5 "), "{naive}");
-    assert!(naive.contains("\na -> b           2  r += 2\n"), "{naive}");
+    naive.must_contain("ball-larus       3       5 ");
+    naive.must_contain("\na -> b           2  r += 2\n");
     let kept = placed("kept");
-    assert!(
-        kept.contains("\nin s                r = 0\nin t                count[r]++\n"),
-        "{kept}"
-    );
+    kept.must_contain("\nin s                r = 0\nin t                count[r]++\n");
     assert_eq!(
         placed("optimised"),
         case.writes(&["--algorithm", "ball-larus"])
     );
-    let json = [
-        "--algorithm",
-        "ball-larus",
-        "--placement",
-        "kept",
-        "--format",
-        "json",
-    ];
-    let value: Value = serde_json::from_str(&case.writes(&json)).expect("JSON");
+    let json = "--algorithm ball-larus --placement kept --format json";
+    let json = case.writes(&json.split(' ').collect::<Vec<_>>());
+    let value: Value = serde_json::from_str(&json).expect("JSON");
     let edges = &value["algorithms"][0]["edges"];
     assert_eq!(
         (&edges["entry_probe"], &edges["exit_probe"]),
@@ -166,9 +161,9 @@ fn every_number_leads_to_its_path() {
 fn a_number_is_looked_up_where_it_exists() {
     let case = Case::new("thesis.txt", THESIS);
     let out = case.writes(&["--interesting", "0,1,5", "--regenerate", "2"]);
-    assert!(out.contains("ball-larus path 2: s a b c d t\n"), "{out}");
-    assert!(out.contains("preferential path 2: s b c t\n"), "{out}");
-    assert!(out.contains("selective path 2: s a c d t\n"), "{out}");
+    out.must_contain("ball-larus path 2: s a b c d t\n");
+    out.must_contain("preferential path 2: s b c t\n");
+    out.must_contain("selective path 2: s a c d t\n");
 }
 
 #[test]
@@ -201,14 +196,12 @@ fn json_says_the_same() {
 fn graphviz_shows_values_and_probes() {
     let case = Case::new("loop.txt", "a -> b\nb -> b\nb -> c\n");
     let out = case.writes(&["--format", "dot", "--algorithm", "ball-larus"]);
-    assert!(out.starts_with("digraph {"), "{out}");
-    assert!(out.contains("style = dashed"), "{out}");
-    assert!(out.contains("count["), "{out}");
+    out.must_begin("digraph {");
+    out.must_contain("style = dashed");
+    out.must_contain("count[");
     let two = case.writes(&["--format", "dot", "--interesting", "0"]);
-    assert!(
-        two.contains("ball-larus: ") && two.contains("preferential: "),
-        "{two}"
-    );
+    two.must_contain("ball-larus: ");
+    two.must_contain("preferential: ");
 }
 
 /// `f`: a loop, a tail call to `g`. `h`: a jump table.
@@ -231,18 +224,9 @@ fn elf() -> Vec<u8> {
 #[test]
 fn a_function_goes_on_through_its_tail_call() {
     let out = Case::new("program.elf", elf()).writes(&["--function", "f", "--regenerate", "0"]);
-    assert!(
-        out.starts_with("program.elf: f: blocks 7, edges 8, broken edges 1 (backward and indirect branches), paths 6\n"),
-        "{out}"
-    );
-    assert!(
-        out.contains("\nball-larus path 0: 0x10000 0x10004 0x10008 0x10010 0x10014 0x10018 EXIT\n"),
-        "{out}"
-    );
-    assert!(
-        out.contains("\nrecorded by the hardware as 0x00010000:NTN\n"),
-        "{out}"
-    );
+    out.must_begin("program.elf: f: blocks 7, edges 8, broken edges 1 (backward and indirect branches), paths 6\n");
+    out.must_contain("\nball-larus path 0: 0x10000 0x10004 0x10008 0x10010 0x10014 0x10018 EXIT\n");
+    out.must_contain("\nrecorded by the hardware as 0x00010000:NTN\n");
 }
 
 #[test]
@@ -250,7 +234,7 @@ fn a_backward_branch_not_taken_ends_a_path_if_it_is_as_any_backward_branch() {
     let case = Case::new("program.elf", elf());
     let ends = |setting| {
         let out = case.writes(&["--function", "f", "--backward-not-taken", setting]);
-        assert!(out.contains("0x10004 -> EXIT (stop, taken)"), "{out}");
+        out.must_contain("0x10004 -> EXIT (stop, taken)");
         out.contains("0x10004 -> EXIT (stop, not taken)")
     };
     assert!(!ends("as-forward"));
@@ -261,7 +245,7 @@ fn a_backward_branch_not_taken_ends_a_path_if_it_is_as_any_backward_branch() {
 fn the_targets_of_a_jump_table_are_assumed() {
     let out =
         Case::new("program.elf", elf()).writes(&["--function", "h", "--breaks", "depth-first"]);
-    assert!(out.contains("0x1001c -> 0x10020"), "{out}");
+    out.must_contain("0x1001c -> 0x10020");
 }
 
 #[test]
@@ -269,34 +253,25 @@ fn a_mangled_function_is_shown_by_its_name() {
     let functions = [("_ZN4heap4pushEi", 0, 3)];
     let case = Case::new("program.elf", program(&[beq(8), NOP, RET], &functions));
     let out = case.writes(&["--function", "heap::push"]);
-    assert!(
-        out.starts_with("program.elf: heap::push(int): blocks "),
-        "{out}"
-    );
+    out.must_begin("program.elf: heap::push(int): blocks ");
     let error = case.refuses(&["--function", "nonesuch"]);
-    assert!(error.contains("such as `heap::push(int)`"), "{error}");
+    error.must_contain("such as `heap::push(int)`");
 }
 
 #[test]
 fn functions_are_suggested() {
     let case = Case::new("program.elf", elf());
-    assert_eq!(
-        case.refuses(&[]),
-        "hpp: program.elf: choose one of its functions with --function NAME: 3 in all, such as `f`, `g`, `h`\n"
-    );
-    assert_eq!(
-        case.refuses(&["--function", "x"]),
-        "hpp: program.elf: there is no function `x`; there are 3, such as `f`, `g`, `h`\n"
+    case.refuses(&[]).must_be("hpp: program.elf: choose one of its functions with --function NAME: 3 in all, such as `f`, `g`, `h`\n");
+    case.refuses(&["--function", "x"]).must_be(
+        "hpp: program.elf: there is no function `x`; there are 3, such as `f`, `g`, `h`\n",
     );
 }
 
 #[test]
 fn a_function_whose_letters_were_swapped_is_found() {
     let case = Case::new("program.elf", program(&[NOP, RET], &[("work", 0, 2)]));
-    assert_eq!(
-        case.refuses(&["--function", "wrok"]),
-        "hpp: program.elf: there is no function `wrok`; there is `work`\n"
-    );
+    case.refuses(&["--function", "wrok"])
+        .must_be("hpp: program.elf: there is no function `wrok`; there is `work`\n");
 }
 
 /// The names that `hpp report` shows.
@@ -305,7 +280,7 @@ fn a_function_is_found_by_its_name_in_its_language() {
     let elf = program(&[NOP, RET], &[("_ZN4heap4pushEi", 0, 2)]);
     let case = Case::new("program.elf", elf);
     let text = case.writes(&["--function", "heap::push(int)"]);
-    assert!(text.contains("paths 1"), "{text}");
+    text.must_contain("paths 1");
 }
 
 #[test]

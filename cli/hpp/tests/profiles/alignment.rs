@@ -1,34 +1,31 @@
 //! Profilers that leave bits out of addresses, which instructions of the program differ in or which are ones.
 
-use std::fs;
-
-use crate::folder::{Folder, dump, fixture};
+use crate::folder::{Folder, dump, fixture, profiler};
 use crate::riscv_program::{BASE, Flaw, NOP, RET, beq, elf_file};
+use crate::said::Must;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Profiler, ResetValues};
 
 /// A profiler of align 2 counts the paths of 0x1002 as those of 0x1000, and the list looks like any other.
 #[test]
 fn a_profile_of_align_2_is_refused_for_a_program_with_compressed_instructions() {
-    let folder = Folder::new(&dump().to_string());
-    folder.write("words.elf", &fixture("words.elf"));
+    let folder = Folder::new(dump());
+    folder.write("words.elf", fixture("words.elf"));
     for command in [
-        &["report"][..],
-        &["report", "--html", "page.html"],
-        &["annotate", "--function", "place"],
-        &["export", "--format", "folded"],
-        &["diff", "serial.txt"],
-        &["tests"],
-        &["collect", "--output", "paths.parquet"],
+        "report",
+        "report --html page.html",
+        "annotate --function place",
+        "export --format folded",
+        "diff serial.txt",
+        "tests",
+        "collect --output paths.parquet",
     ] {
-        let rest = ["serial.txt", "--elf", "words.elf"];
-        let done = folder.hpp(&[command, &rest].concat());
-        assert_eq!((done.status, &*done.out), (1, ""), "{command:?}");
+        let done = folder.run(format!("{command} serial.txt --elf words.elf"));
+        assert_eq!((done.status, &*done.out), (1, ""), "{command}");
         let said = "the program has compressed instructions (one is at 0x26), and a profiler of align 2 leaves bit 1 out of every address";
-        assert!(done.error.contains(said), "{command:?}: {}", done.error);
-        assert!(done.error.contains("generate it with --align 1"));
+        done.error.must_contain(said);
+        done.error.must_contain("generate it with --align 1");
     }
     for file in ["page.html", "paths.parquet"] {
         assert!(!folder.path().join(file).exists(), "{file}");
@@ -38,13 +35,11 @@ fn a_profile_of_align_2_is_refused_for_a_program_with_compressed_instructions() 
 /// Neither is wrong with the other half: code of 4 bytes, and a profiler of align 1.
 #[test]
 fn a_profile_that_holds_every_address_is_reported() {
-    let folder = Folder::new(&dump().to_string());
-    let done = folder.run("report serial.txt --elf f.elf");
-    assert_eq!(done.status, 0, "{}", done.error);
-    folder.write("words.elf", &fixture("words.elf"));
-    folder.write("words.txt", &fixture("words.txt"));
-    let done = folder.run("report words.txt --elf words.elf");
-    assert_eq!(done.status, 0, "{}", done.error);
+    let folder = Folder::new(dump());
+    folder.succeeds("report serial.txt --elf f.elf");
+    folder.write("words.elf", fixture("words.elf"));
+    folder.write("words.txt", fixture("words.txt"));
+    folder.succeeds("report words.txt --elf words.elf");
 }
 
 /// A profiler of 39 bits under a kernel: the other bits of its addresses are ones.
@@ -54,11 +49,7 @@ fn addresses_of_a_kernel_have_their_high_bits() {
         pc_bits: 39,
         ..Geometry::default()
     };
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
+    let mut profiler = profiler(&geometry);
     for (kind, target) in [
         (BranchKind::Call, 0xffff_ffff_8001_0000),
         (BranchKind::Forward, 0xffff_ffff_8001_0008),
@@ -80,31 +71,25 @@ fn addresses_of_a_kernel_have_their_high_bits() {
     }
     let folder = Folder::new(&Dump::of(&profiler).to_string());
     folder.write("f.elf", &elf);
-    let report = ["report", "serial.txt", "--elf", "f.elf"];
-    let out = folder.hpp(&report).out;
-    assert!(out.contains("1 of 1 walk through"), "{out}");
-    assert!(
-        out.contains("ffffffff80010000-ffffffff80010004 ffffffff80010008-ffffffff8001000c"),
-        "{out}"
-    );
-    let done = folder.hpp(&[&report[..], &["--html", "page.html"]].concat());
-    assert_eq!(done.status, 0, "{}", done.error);
-    let page = fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    let out = folder.run("report serial.txt --elf f.elf").out;
+    out.must_contain("1 of 1 walk through");
+    out.must_contain("ffffffff80010000-ffffffff80010004 ffffffff80010008-ffffffff8001000c");
+    folder.succeeds("report serial.txt --elf f.elf --html page.html");
+    let page = folder.text("page.html");
     // A number of a script would lose its last digits.
-    assert!(page.contains("[\"ffffffff80010004\",1,"), "{page}");
-    for command in ["annotate", "diff", "export", "collect"] {
-        let more: &[&str] = match command {
-            "diff" => &["serial.txt"],
-            "export" => &["--format", "folded"],
-            "collect" => &["-o", "p.parquet"],
-            _ => &[],
-        };
-        let done = folder.hpp(&[&[command, "serial.txt", "--elf", "f.elf"], more].concat());
-        assert_eq!((done.status, &*done.error), (0, ""), "{command}");
-        assert!(
-            command == "collect" || done.out.contains('f'),
-            "{}",
-            done.out
-        );
+    page.must_contain("[\"ffffffff80010004\",1,");
+    for command in [
+        "annotate",
+        "diff serial.txt",
+        "export --format folded",
+        "collect -o p.parquet",
+    ] {
+        let done = folder.succeeds(format!("{command} serial.txt --elf f.elf"));
+        assert_eq!(done.error, "", "{command}");
+        done.out.must_contain(if command.starts_with("collect") {
+            ""
+        } else {
+            "f"
+        });
     }
 }

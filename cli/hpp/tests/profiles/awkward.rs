@@ -8,12 +8,12 @@ use hpp_report::{ElfFile, Heat, Profile, Program};
 use object::{Object, ObjectSection};
 use std::io::Read;
 
-use crate::folder::{Done, Folder, fixture, profiled};
+use crate::folder::{Done, Folder, fixture, profiled, profiler};
 use crate::riscv_program::{Flaw, NOP, RET, beq, elf_file, program};
+use crate::said::Must;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Profiler, ResetValues};
 
 /// A folder with the fixture's profile and its program, each `text` in which is another one of the same length.
 pub fn folder(changes: &[(&[u8], &[u8])]) -> Folder {
@@ -32,32 +32,21 @@ pub fn folder(changes: &[(&[u8], &[u8])]) -> Folder {
     }
     let folder = Folder::new("");
     folder.write("words.elf", &elf);
-    folder.write("words.txt", &fixture("words.txt"));
+    folder.write("words.txt", fixture("words.txt"));
     folder
 }
 
 pub fn export(folder: &Folder, format: &str) -> Done {
-    folder.hpp(&[
-        "export",
-        "words.txt",
-        "--elf",
-        "words.elf",
-        "--format",
-        format,
-    ])
+    let arguments = format!("export words.txt --elf words.elf --format {format}");
+    folder.run(arguments)
 }
 
 /// `vfprintf` is a weak function that is nowhere: its symbol has the value 0, where `_start` is.
 #[test]
 fn a_symbol_without_a_section_is_no_function() {
-    let annotate = ["annotate", "words.txt", "--elf", "words.elf", "--function"];
-    let done = folder(&[]).hpp(&[&annotate[..], &["vfprintf"]].concat());
+    let done = folder(&[]).run("annotate words.txt --elf words.elf --function vfprintf");
     assert_eq!((done.status, &*done.out), (1, ""));
-    assert!(
-        done.error.contains("there is no function `vfprintf`"),
-        "{}",
-        done.error
-    );
+    done.error.must_contain("there is no function `vfprintf`");
 }
 
 /// A program for x86-64 with the same symbols, whose code nobody reads.
@@ -70,45 +59,28 @@ fn x86(functions: &[crate::riscv_program::Symbol<'_>]) -> Vec<u8> {
 
 #[test]
 fn a_program_for_x86_64_has_names_and_no_code() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    folder.write("f.elf", &x86(&[("f", 0, 3)]));
-    let report = folder.run("report serial.txt --elf f.elf");
-    assert!(
-        report.status == 0 && !report.out.contains("begins in no function"),
-        "{}",
-        report.out
-    );
+    let folder = Folder::new(profiled(&[true]));
+    folder.write("f.elf", x86(&[("f", 0, 3)]));
+    let report = folder.succeeds("report serial.txt --elf f.elf").out;
+    assert!(!report.contains("begins in no function"), "{report}");
     let compared = folder.run("diff serial.txt serial.txt --elf f.elf");
     assert!(compared.out.contains("+0.0  f "), "{}", compared.error);
     let expected = "hpp: f.elf: the ELF file is for X86_64; only 32-bit and 64-bit RISC-V code can be read; of x86-64 programs, report and diff \
          name functions and lines\n";
-    assert_eq!(
-        folder.run("annotate serial.txt --elf f.elf").error,
-        expected
-    );
-    let export = [
-        "export",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--format",
-        "folded",
-    ];
-    assert_eq!(folder.hpp(&export).error, expected);
+    let annotate = folder.run("annotate serial.txt --elf f.elf");
+    assert_eq!(annotate.error, expected);
+    let export = folder.run("export serial.txt --elf f.elf --format folded");
+    assert_eq!(export.error, expected);
 }
 
 /// What shared libraries do was called `(in no function)`, and nothing else was said of it.
 #[test]
 fn a_report_says_how_much_is_outside_of_the_program() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    folder.write("f.elf", &x86(&[("g", 1, 2)]));
-    let report = folder.run("report serial.txt --elf f.elf");
+    let folder = Folder::new(profiled(&[true]));
+    folder.write("f.elf", x86(&[("g", 1, 2)]));
+    let report = folder.succeeds("report serial.txt --elf f.elf");
     let expected = "- 100.0 % of the profile, 1 path, begins in no function of the ELF file: in shared libraries";
-    assert!(
-        report.status == 0 && report.out.contains(expected),
-        "{}",
-        report.out
-    );
+    report.out.must_contain(expected);
 }
 
 /// A name of a file may hold what ends a line.
@@ -129,18 +101,8 @@ fn formats_of_lines_have_a_line_for_each_thing() {
 fn pprof_has_lines_without_functions() {
     let folder = folder(&[(b"\0.debug_str\0", b"\0.debug_xyz\0")]);
     let report = folder.run("report words.txt --elf words.elf");
-    assert!(report.out.contains("main.c:36"), "{}", report.out);
-    let arguments = [
-        "export",
-        "words.txt",
-        "--elf",
-        "words.elf",
-        "--format",
-        "pprof",
-        "-o",
-        "p",
-    ];
-    assert_eq!(folder.hpp(&arguments).status, 0);
+    report.out.must_contain("main.c:36");
+    folder.succeeds("export words.txt --elf words.elf --format pprof -o p");
     let packed = fs::read(folder.path().join("p")).expect("a file");
     let mut message = Vec::new();
     let unpacked = GzDecoder::new(&packed[..]).read_to_end(&mut message);
@@ -151,18 +113,10 @@ fn pprof_has_lines_without_functions() {
 
 #[test]
 fn formats_of_lines_are_refused_without_lines() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
+    let folder = Folder::new(profiled(&[true]));
     for format in ["lcov", "autofdo"] {
-        let done = folder.hpp(&[
-            "export",
-            "serial.txt",
-            "--elf",
-            "f.elf",
-            "--format",
-            format,
-            "-o",
-            "out",
-        ]);
+        let arguments = format!("export serial.txt --elf f.elf --format {format} -o out");
+        let done = folder.run(arguments);
         let expected =
             "hpp: f.elf has no debug information where its paths ran; build it with -g\n";
         assert_eq!((done.status, &*done.error), (1, expected), "{format}");
@@ -191,23 +145,19 @@ fn debug_information_that_cannot_be_decompressed_is_reported() {
     folder.write("words.elf", &elf);
     let report = folder.run("report words.txt --elf words.elf");
     let expected = "the section .debug_info cannot be decompressed";
-    assert!(report.out.contains(expected), "{}", report.out);
+    report.out.must_contain(expected);
     let done = export(&folder, "autofdo");
     assert_eq!(done.status, 1);
-    assert!(done.error.contains(expected), "{}", done.error);
+    done.error.must_contain(expected);
     let done = export(&folder, "folded");
     assert_eq!(done.status, 0);
-    assert!(done.error.contains(expected), "{}", done.error);
+    done.error.must_contain(expected);
 }
 
 /// A function whose loop leads back to its first instruction is entered less often than that runs.
 #[test]
 fn a_function_is_entered_when_it_is_called() {
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("the default profiler");
+    let mut profiler = profiler(&Geometry::default());
     let mut run = |kind, taken, target| {
         profiler.profile(&BranchRecord::new(kind, taken, target, 0).with_events(1));
     };
@@ -235,11 +185,11 @@ fn a_function_is_entered_when_it_is_called() {
 fn a_program_that_cannot_be_identified_is_reported() {
     let mut dump = profiled(&[true]);
     dump.program = Some("aa".into());
-    let folder = Folder::new(&dump.to_string());
+    let folder = Folder::new(&dump);
     let done = folder.run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 0);
     let expected = "whether the ELF file, which has none, is that one is not known";
-    assert!(done.out.contains(expected), "{}", done.out);
+    done.out.must_contain(expected);
 }
 
 #[test]
@@ -248,7 +198,7 @@ fn a_dump_that_does_not_name_its_program_is_not_called_checked() {
     let expected = "whether the ELF file is that one is not known; remedy: link with --build-id";
     for (program, is_reported) in [(None, true), (Some("aa".to_string()), false)] {
         dump.program = program;
-        let folder = Folder::new(&dump.to_string());
+        let folder = Folder::new(&dump);
         let done = folder.run("report serial.txt --elf f.elf");
         assert_eq!(
             (done.status, done.out.contains(expected)),
@@ -274,7 +224,7 @@ fn a_function_is_at_its_first_line() {
 /// What has nothing to say of an empty profile does not blame the program.
 #[test]
 fn an_empty_profile_is_reported_where_a_format_is_refused() {
-    let folder = Folder::new(&profiled(&[]).to_string());
+    let folder = Folder::new(profiled(&[]));
     for (format, expected) in [
         (
             "autofdo",
@@ -282,44 +232,28 @@ fn an_empty_profile_is_reported_where_a_format_is_refused() {
         ),
         ("svg", "hpp: the profile has no path to draw\n"),
     ] {
-        let done = folder.hpp(&["export", "serial.txt", "--elf", "f.elf", "--format", format]);
+        let done = folder.run(format!("export serial.txt --elf f.elf --format {format}"));
         assert_eq!((done.status, &*done.out), (1, ""));
-        assert!(
-            done.error
-                .starts_with("hpp: this profile cannot be trusted: no branch record"),
-            "{}",
-            done.error
-        );
-        assert!(done.error.ends_with(expected), "{}", done.error);
+        done.error
+            .must_begin("hpp: this profile cannot be trusted: no branch record");
+        done.error.must_end(expected);
     }
 }
 
 #[test]
 fn a_folder_of_sources_that_is_not_there_is_refused() {
     let folder = folder(&[]);
-    for command in [&["annotate"][..], &["report", "--html", "page.html"]] {
-        let rest = ["words.txt", "--elf", "words.elf", "--source", "nowhere"];
-        let done = folder.hpp(&[command, &rest].concat());
+    for command in ["annotate", "report --html page.html"] {
+        let arguments = format!("{command} words.txt --elf words.elf --source nowhere");
+        let done = folder.run(arguments);
         assert_eq!((done.status, &*done.out), (2, ""));
-        assert!(
-            done.error.contains("there is no such folder"),
-            "{}",
-            done.error
-        );
+        done.error.must_contain("there is no such folder");
     }
 }
 
 #[test]
 fn a_function_in_which_no_path_begins_is_reported() {
-    let report = [
-        "report",
-        "words.txt",
-        "--elf",
-        "words.elf",
-        "--function",
-        "_exit",
-    ];
-    let done = folder(&[]).hpp(&report);
+    let done = folder(&[]).run("report words.txt --elf words.elf --function _exit");
     let expected = "hpp: no path of the profile begins in `_exit`\n";
     assert_eq!((done.status, &*done.error), (0, expected));
 }

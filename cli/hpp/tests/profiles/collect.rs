@@ -12,6 +12,7 @@ use parquet::schema::parser::parse_message_type;
 
 use crate::folder::{Folder, profiled};
 use crate::riscv_program::{RET, program};
+use crate::said::Must;
 
 /// The rows of a file, each by column.
 fn rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
@@ -34,7 +35,7 @@ fn text(text: &str) -> Field {
 fn each_path_of_each_dump_is_a_row() {
     let two = format!("{}noise\n{}", profiled(&[true]), profiled(&[true, false]));
     let folder = Folder::new(&two);
-    folder.write("other.txt", profiled(&[false]).to_string().as_bytes());
+    folder.write("other.txt", profiled(&[false]).to_string());
     let done = folder.run("collect --elf f.elf -o p.parquet serial.txt other.txt");
     assert_eq!((done.status, &*done.error), (0, ""));
     assert_eq!(done.out, "4 paths of 3 dumps in p.parquet\n");
@@ -62,43 +63,26 @@ fn each_path_of_each_dump_is_a_row() {
 #[test]
 fn a_damaged_dump_is_named_and_left_out() {
     let damaged = profiled(&[true]).to_string().replace("10000", "10004");
-    let folder = Folder::new(&format!("{damaged}{}", profiled(&[true, false])));
+    let folder = Folder::new(format!("{damaged}{}", profiled(&[true, false])));
     let done = folder.run("collect -o p.parquet serial.txt");
     assert_eq!(done.status, 3);
-    assert!(
-        done.error.starts_with("hpp: serial.txt, dump 1: "),
-        "{}",
-        done.error
-    );
-    assert!(
-        done.error
-            .ends_with("hpp: 1 of 2 dumps is damaged and left out\n"),
-        "{}",
-        done.error
-    );
+    done.error.must_begin("hpp: serial.txt, dump 1: ");
+    done.error
+        .must_end("hpp: 1 of 2 dumps is damaged and left out\n");
     assert_eq!(rows(&folder.path().join("p.parquet")).len(), 2);
 }
 
 #[test]
 fn a_log_without_a_dump_is_named_and_left_out() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
+    let folder = Folder::new(profiled(&[true]));
     folder.write("silent.txt", b"");
-    folder.write("other.txt", profiled(&[false]).to_string().as_bytes());
-    let logs = ["serial.txt", "silent.txt", "other.txt"];
-    let done = folder.hpp(&[&["collect", "-o", "p.parquet"], &logs[..]].concat());
+    folder.write("other.txt", profiled(&[false]).to_string());
+    let done = folder.run("collect -o p.parquet serial.txt silent.txt other.txt");
     assert_eq!(done.status, 3, "{}", done.error);
-    assert!(
-        done.error
-            .starts_with("hpp: silent.txt: the text has no line"),
-        "{}",
-        done.error
-    );
-    assert!(
-        done.error
-            .ends_with("hpp: 1 log has no dump and is left out\n"),
-        "{}",
-        done.error
-    );
+    done.error
+        .must_begin("hpp: silent.txt: the text has no line");
+    done.error
+        .must_end("hpp: 1 log has no dump and is left out\n");
     assert_eq!(done.out, "2 paths of 2 dumps in p.parquet\n");
     assert_eq!(rows(&folder.path().join("p.parquet")).len(), 2);
 }
@@ -108,11 +92,7 @@ fn nothing_is_written_where_a_log_has_no_dump() {
     let folder = Folder::new("no dump in here");
     let done = folder.run("collect -o p.parquet serial.txt");
     assert_eq!(done.status, 1);
-    assert!(
-        done.error.starts_with("hpp: serial.txt: "),
-        "{}",
-        done.error
-    );
+    done.error.must_begin("hpp: serial.txt: ");
     let left: Vec<_> = std::fs::read_dir(folder.path())
         .expect("a folder")
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
@@ -123,7 +103,7 @@ fn nothing_is_written_where_a_log_has_no_dump() {
 
 #[test]
 fn paths_that_do_not_walk_are_reported() {
-    let folder = Folder::new(&profiled(&[true, false]).to_string());
+    let folder = Folder::new(profiled(&[true, false]));
     let elf = program(&[RET], &[("f", 0, 1)]);
     folder.write("other.elf", &elf);
     let done = folder.run("collect --elf other.elf -o p.parquet serial.txt");
@@ -132,25 +112,25 @@ fn paths_that_do_not_walk_are_reported() {
         (0, "2 paths of 1 dump in p.parquet\n")
     );
     let expected = "hpp: 2 of 2 paths do not walk through the program's code";
-    assert!(done.error.starts_with(expected), "{}", done.error);
+    done.error.must_begin(expected);
 }
 
 /// Logs of one dump each, and a collection of each half of them.
 fn collections() -> Folder {
-    let folder = Folder::new(&profiled(&[true, true]).to_string());
+    let folder = Folder::new(profiled(&[true, true]));
     let logs = [
         ("both.txt", &[true, false][..]),
         ("right.txt", &[false]),
         ("boards.txt", &[true, false, true]),
     ];
     for (name, outcomes) in logs {
-        folder.write(name, profiled(outcomes).to_string().as_bytes());
+        folder.write(name, profiled(outcomes).to_string());
     }
     for (output, logs) in [
-        ("unit.parquet", &["serial.txt", "right.txt"][..]),
-        ("field.parquet", &["both.txt", "boards.txt"]),
+        ("unit.parquet", "serial.txt right.txt"),
+        ("field.parquet", "both.txt boards.txt"),
     ] {
-        let done = folder.hpp(&[&["collect", "-o", output], logs].concat());
+        let done = folder.run(format!("collect -o {output} {logs}"));
         assert_eq!(done.status, 0, "{}", done.error);
     }
     folder
@@ -159,44 +139,35 @@ fn collections() -> Folder {
 #[test]
 fn a_collection_reports_what_its_logs_report() {
     let folder = collections();
-    let logs = ["right.txt", "--field", "both.txt", "boards.txt"];
-    let whole = ["unit.parquet", "--field", "field.parquet"];
-    let tests = |given: &[&str], more: &[&str]| {
-        let done = folder.hpp(&[&["tests", "--elf", "f.elf"], given, more].concat());
-        assert_eq!((done.status, &*done.error), (0, ""));
+    let tests = |format, given: &str| {
+        let arguments = format!("tests --elf f.elf --format {format} {given}");
+        let done = folder.succeeds(arguments);
+        assert_eq!(done.error, "");
         done.out
     };
-    for format in [&[][..], &["--format", "json"]] {
-        let serial = [&["serial.txt"], &logs[..]].concat();
-        assert_eq!(tests(&whole, format), tests(&serial, format));
-        let field = ["right.txt", "--field", "field.parquet"];
-        assert_eq!(tests(&field, format), tests(&logs, format));
+    for format in ["text", "json"] {
+        assert_eq!(
+            tests(format, "unit.parquet --field field.parquet"),
+            tests(format, "serial.txt right.txt --field both.txt boards.txt")
+        );
+        assert_eq!(
+            tests(format, "right.txt --field field.parquet"),
+            tests(format, "right.txt --field both.txt boards.txt")
+        );
     }
-    assert!(
-        tests(&["right.txt", "--field", "field.parquet"], &[])
-            .contains("path f T not tested, 3 in the field")
-    );
+    tests("text", "right.txt --field field.parquet")
+        .must_contain("path f T not tested, 3 in the field");
 }
 
 #[test]
 fn each_dump_of_a_collection_is_a_test() {
     let two = format!("{}{}", profiled(&[true]), profiled(&[false, true]));
     let folder = Folder::new(&two);
-    let done = folder.run("collect -o p.parquet serial.txt");
-    assert_eq!(done.status, 0, "{}", done.error);
-    let done = folder.run("tests p.parquet");
-    assert_eq!(done.status, 0, "{}", done.error);
-    assert!(
-        done.out
-            .starts_with("tests     2, which take 2 different paths"),
-        "{}",
-        done.out
-    );
-    assert!(
-        done.out.ends_with("enough    serial.txt, dump 2\n"),
-        "{}",
-        done.out
-    );
+    folder.succeeds("collect -o p.parquet serial.txt");
+    let done = folder.succeeds("tests p.parquet");
+    done.out
+        .must_begin("tests     2, which take 2 different paths");
+    done.out.must_end("enough    serial.txt, dump 2\n");
 }
 
 #[test]
@@ -211,18 +182,18 @@ fn what_is_no_whole_collection_is_refused() {
     let writer = SerializedFileWriter::new(file, other, Arc::default()).expect("a writer");
     writer.close().expect("a whole file");
     for (arguments, expected) in [
-        (["tests", "cut.parquet"], "cut.parquet: "),
+        ("tests cut.parquet", "cut.parquet: "),
         (
-            ["tests", "other.parquet"],
+            "tests other.parquet",
             "other.parquet: a column is missing; remedy: collect the logs anew",
         ),
         (
-            ["report", "unit.parquet"],
+            "report unit.parquet",
             "unit.parquet is a collection of profiles",
         ),
     ] {
-        let done = folder.hpp(&arguments);
-        assert_eq!((done.status, &*done.out), (1, ""), "{arguments:?}");
-        assert!(done.error.contains(expected), "{}", done.error);
+        let done = folder.run(arguments);
+        assert_eq!((done.status, &*done.out), (1, ""), "{arguments}");
+        done.error.must_contain(expected);
     }
 }

@@ -2,22 +2,14 @@
 
 use hpp_golden::registers::{Counter, Field, geometry0, geometry2};
 
-use crate::folder::{Folder, profiled};
+use crate::folder::{Done, Folder, lines, profiled};
 use crate::riscv_program::{NOP, RET, beq, program};
-
-fn words(line: &str) -> String {
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(words).collect()
-}
+use crate::said::Must;
 
 #[test]
 fn code_is_annotated_with_counts_outcomes_and_paths() {
-    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
-    let done = folder.run("annotate serial.txt --elf f.elf");
-    assert_eq!(done.status, 0, "{}", done.error);
+    let folder = Folder::new(profiled(&[true, true, true, false]));
+    let done = folder.succeeds("annotate serial.txt --elf f.elf");
     assert_eq!(
         lines(&done.out),
         [
@@ -32,60 +24,34 @@ fn code_is_annotated_with_counts_outcomes_and_paths() {
         ]
         .map(|line| line.replace("c.nop", "nop"))
     );
-    let json = folder.run("annotate serial.txt --elf f.elf --format json");
-    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    let json = folder.json("annotate serial.txt --elf f.elf --format json");
     assert_eq!(json["instructions"][0]["taken"], 0.75);
 }
 
 #[test]
 fn two_profiles_are_compared_by_share() {
-    let folder = Folder::new(&profiled(&[true, true, false, false]).to_string());
+    let folder = Folder::new(profiled(&[true, true, false, false]));
     folder.write(
         "after.txt",
         profiled(&[true, true, true, false]).to_string().as_bytes(),
     );
-    let done = folder.run("diff serial.txt after.txt --elf f.elf");
-    assert_eq!(done.status, 0, "{}", done.error);
+    let done = folder.succeeds("diff serial.txt after.txt --elf f.elf");
     let out = lines(&done.out);
     assert_eq!(out[0], "totals 4 and 4");
     assert_eq!(out[1], "overlap 75.0 % of the weight is on the same paths");
-    assert!(
-        out.contains(&"2 50.0 % 3 75.0 % +25.0 f T".into()),
-        "{out:?}"
-    );
-    assert!(
-        out.contains(&"2 50.0 % 1 25.0 % -25.0 f N".into()),
-        "{out:?}"
-    );
-    assert!(
-        out.contains(&"4 100.0 % 4 100.0 % +0.0 f".into()),
-        "{out:?}"
-    );
+    done.must_have_line("2 50.0 % 3 75.0 % +25.0 f T");
+    done.must_have_line("2 50.0 % 1 25.0 % -25.0 f N");
+    done.must_have_line("4 100.0 % 4 100.0 % +0.0 f");
 }
 
 #[test]
 fn two_builds_are_compared_by_function() {
-    let folder = Folder::new(&profiled(&[true, false]).to_string());
-    folder.write("g.elf", &program(&[beq(8), NOP, RET], &[("g", 0, 3)]));
-    let arguments = [
-        "diff",
-        "serial.txt",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--elf-b",
-        "g.elf",
-    ];
-    let done = folder.hpp(&arguments);
-    let out = lines(&done.out);
-    assert!(
-        out.contains(&"2 100.0 % 0 0.0 % -100.0 f".into()),
-        "{out:?}"
-    );
-    assert!(
-        out.contains(&"0 0.0 % 2 100.0 % +100.0 g".into()),
-        "{out:?}"
-    );
+    let folder = Folder::new(profiled(&[true, false]));
+    folder.write("g.elf", program(&[beq(8), NOP, RET], &[("g", 0, 3)]));
+    let done = folder.run("diff serial.txt serial.txt --elf f.elf --elf-b g.elf");
+    lines(&done.out);
+    done.must_have_line("2 100.0 % 0 0.0 % -100.0 f");
+    done.must_have_line("0 0.0 % 2 100.0 % +100.0 g");
 }
 
 #[test]
@@ -94,19 +60,13 @@ fn profiles_of_one_program_and_configuration_add_up() {
     first.program = Some("aa".into());
     let mut second = profiled(&[true, true]);
     second.program = Some("aa".into());
-    let folder = Folder::new(&format!("{first}{second}"));
-    let done = folder.run("merge --all-dumps serial.txt");
-    assert_eq!(done.status, 0, "{}", done.error);
+    let folder = Folder::new(format!("{first}{second}"));
+    let done = folder.succeeds("merge --all-dumps serial.txt");
     folder.write("sum.json", done.out.as_bytes());
     let report = folder.run("report sum.json --elf f.elf");
-    let out = lines(&report.out);
-    assert!(
-        out.contains(&"1 3 75.0 % 75.0 % f T 10000-10004 10008-1000c".into()),
-        "{out:?}"
-    );
-    assert!(out.contains(&"runs 2".into()), "{out:?}");
-    let again = folder.run("merge sum.json sum.json");
-    assert_eq!(again.status, 0, "{}", again.error);
+    report.must_have_line("1 3 75.0 % 75.0 % f T 10000-10004 10008-1000c");
+    report.must_have_line("runs 2");
+    folder.succeeds("merge sum.json sum.json");
 }
 
 #[test]
@@ -117,21 +77,17 @@ fn profiles_of_other_programs_or_settings_are_not_merged() {
     other.program = Some("bb".into());
     let mut counting = first.clone();
     counting.ppcr[1] |= 1;
-    let folder = Folder::new(&first.to_string());
-    folder.write("other.txt", other.to_string().as_bytes());
-    folder.write("counting.txt", counting.to_string().as_bytes());
+    let folder = Folder::new(&first);
+    folder.write("other.txt", other.to_string());
+    folder.write("counting.txt", counting.to_string());
     let error = folder.run("merge serial.txt other.txt").error;
-    assert_eq!(
-        error,
+    error.must_be(
         "hpp: cannot merge serial.txt and other.txt: they differ in program (build ID): aa and bb; \
-         paths of two programs are not comparable by address\n"
+         paths of two programs are not comparable by address\n",
     );
     let error = folder.run("diff serial.txt counting.txt").error;
-    assert!(
-        error.contains(
-            "they differ in what is counted: executions of Ball-Larus paths and cycles along Ball-Larus paths;"
-        ),
-        "{error}"
+    error.must_contain(
+        "they differ in what is counted: executions of Ball-Larus paths and cycles along Ball-Larus paths;",
     );
 }
 
@@ -163,19 +119,14 @@ fn a_setting_without_effect_keeps_no_profiles_apart() {
 fn events_are_no_executions() {
     let mut cycles = profiled(&[true, true, true, false]);
     cycles.ppcr[1] |= 1;
-    let folder = Folder::new(&cycles.to_string());
-    let annotate = ["annotate", "serial.txt", "--elf", "f.elf"];
-    let out = lines(&folder.hpp(&annotate).out);
+    let folder = Folder::new(&cycles);
+    let out = lines(&folder.run("annotate serial.txt --elf f.elf").out);
     assert!(!out.iter().any(|line| line.contains("time")), "{out:?}");
     assert!(!out.iter().any(|line| line.contains("taken")), "{out:?}");
-    assert!(
-        out[1].starts_with("A path 1: T 3 cycles, 75.0 %"),
-        "{out:?}"
-    );
+    out[1].must_begin("A path 1: T 3 cycles, 75.0 %");
     assert_eq!(out[4], "events on address instruction");
     assert_eq!(out[5], "4 AB 10000 beqz zero, 10008");
-    let json = folder.hpp(&[&annotate[..], &["--format", "json"]].concat());
-    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    let json = folder.json("annotate serial.txt --elf f.elf --format json");
     assert_eq!(json["counted"]["events"], true);
     let branch = &json["instructions"][0];
     assert!(
@@ -188,31 +139,29 @@ fn events_are_no_executions() {
 fn what_makes_a_profile_doubtful_is_reported_by_every_command_that_reads_it() {
     let mut first = profiled(&[true]);
     first.program = Some("aa".into());
-    let folder = Folder::new(&first.to_string());
+    let folder = Folder::new(&first);
     let mut lost = profiled(&[true]);
     lost.counters[Counter::LostRecords as usize] = 7;
-    folder.write("lost.txt", lost.to_string().as_bytes());
+    folder.write("lost.txt", lost.to_string());
     let expected = "this profile cannot be trusted: 7 branch records lost";
     for form in ["text", "json"] {
-        let form = ["--format", form];
-        let done = folder.hpp(&[&["diff", "serial.txt", "lost.txt"], &form[..]].concat());
+        let done = folder.run(format!("diff serial.txt lost.txt --format {form}"));
         assert_eq!(done.status, 3);
         let line = format!("hpp: lost.txt: {expected}");
-        assert!(done.error.starts_with(&line), "{}", done.error);
-        let annotate = ["annotate", "lost.txt", "--elf", "f.elf"];
-        let done = folder.hpp(&[&annotate[..], &form].concat());
+        done.error.must_begin(&line);
+        let done = folder.run(format!("annotate lost.txt --elf f.elf --format {form}"));
         assert_eq!(done.status, 3);
-        assert!(done.error.contains(expected), "{}", done.error);
+        done.error.must_contain(expected);
     }
     let done = folder.run("report lost.txt --format csv");
     assert_eq!(done.status, 3);
-    assert!(done.error.contains(expected), "{}", done.error);
+    done.error.must_contain(expected);
 }
 
 #[test]
 fn profilers_of_other_sizes_are_distinguished_by_name() {
     let dump = profiled(&[true]);
-    let folder = Folder::new(&dump.to_string());
+    let folder = Folder::new(&dump);
     let mut other = dump;
     // More branches of a path, so that an entry has another word.
     let put =
@@ -220,11 +169,11 @@ fn profilers_of_other_sizes_are_distinguished_by_name() {
     put(geometry0::MAX_BRANCHES, &mut other.geometry[0], 48);
     put(geometry2::ENTRY_WORDS, &mut other.geometry[2], 5);
     other.entries.clear();
-    folder.write("other.txt", other.to_string().as_bytes());
+    folder.write("other.txt", other.to_string());
     for command in ["merge", "diff"] {
-        let error = folder.hpp(&[command, "serial.txt", "other.txt"]).error;
+        let error = folder.run(format!("{command} serial.txt other.txt")).error;
         let expected = "they differ in geometry (max-branches: 32 and 48); take both with one profiler and the same settings\n";
-        assert!(error.ends_with(expected), "{error}");
+        error.must_end(expected);
     }
 }
 
@@ -233,17 +182,10 @@ fn profilers_of_other_sizes_are_distinguished_by_name() {
 fn every_dump_of_standard_input_is_merged() {
     let folder = Folder::new(&profiled(&[true]).to_string().repeat(3));
     let log = std::fs::File::open(folder.path().join("serial.txt")).expect("the log");
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .args(["merge", "--all-dumps", "-"])
-        .stdin(log)
-        .output()
-        .expect("the command starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let merged: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_hpp"));
+    let done = Done::of(command.args(["merge", "--all-dumps", "-"]).stdin(log));
+    assert_eq!(done.status, 0, "{}", done.error);
+    let merged = done.json();
     assert_eq!(
         (&merged["runs"], &merged["paths"][0][1]),
         (&3.into(), &3.into())
@@ -253,12 +195,12 @@ fn every_dump_of_standard_input_is_merged() {
 /// Static functions of two files may have one name, and what is in no function has a share, too.
 #[test]
 fn functions_are_compared_one_by_one() {
-    let folder = Folder::new(&profiled(&[true, false]).to_string());
+    let folder = Folder::new(profiled(&[true, false]));
     let elf = program(&[beq(8), NOP, RET], &[("f", 1, 1), ("f", 2, 1)]);
     folder.write("f.elf", &elf);
-    let diff = ["diff", "serial.txt", "serial.txt", "--elf", "f.elf"];
-    for more in [&[][..], &["--elf-b", "f.elf"]] {
-        let out = lines(&folder.hpp(&[&diff[..], more].concat()).out);
+    for more in ["", " --elf-b f.elf"] {
+        let diff = format!("diff serial.txt serial.txt --elf f.elf{more}");
+        let out = lines(&folder.run(diff).out);
         let row = "2 100.0 % 2 100.0 % +0.0 (in no function)";
         assert!(out.iter().any(|line| line == row), "{out:?}");
     }
@@ -266,13 +208,11 @@ fn functions_are_compared_one_by_one() {
 
 #[test]
 fn tests_are_ordered_by_the_paths_they_add() {
-    let folder = Folder::new(&profiled(&[true, true]).to_string());
-    let write =
-        |name, outcomes: &[bool]| folder.write(name, profiled(outcomes).to_string().as_bytes());
+    let folder = Folder::new(profiled(&[true, true]));
+    let write = |name, outcomes: &[bool]| folder.write(name, profiled(outcomes).to_string());
     write("both.txt", &[true, false]);
     write("right.txt", &[false]);
-    let done = folder.run("tests serial.txt both.txt right.txt");
-    assert_eq!(done.status, 0, "{}", done.error);
+    let done = folder.succeeds("tests serial.txt both.txt right.txt");
     assert_eq!(
         lines(&done.out),
         [
@@ -286,17 +226,7 @@ fn tests_are_ordered_by_the_paths_they_add() {
             "enough both.txt",
         ]
     );
-    let field = [
-        "tests",
-        "right.txt",
-        "--field",
-        "both.txt",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-    ];
-    let done = folder.hpp(&field);
-    assert_eq!(done.status, 0, "{}", done.error);
+    let done = folder.succeeds("tests right.txt --field both.txt serial.txt --elf f.elf");
     let end = [
         "enough right.txt",
         "untested 1 of the field's 2 paths, 75.0 % of its weight",
@@ -307,10 +237,7 @@ fn tests_are_ordered_by_the_paths_they_add() {
         "{}",
         done.out
     );
-    let json = folder
-        .hpp(&[&field[..], &["--format", "json"]].concat())
-        .out;
-    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let json = folder.json("tests right.txt --field both.txt serial.txt --elf f.elf --format json");
     assert_eq!(json["field"]["untested"][0]["count"], 3);
     let done = folder.run("tests both.txt --field serial.txt");
     let last = lines(&done.out).pop();
@@ -328,22 +255,22 @@ fn tests_of_other_settings_are_refused() {
     let first = profiled(&[true]);
     let mut counting = first.clone();
     counting.ppcr[1] |= 1;
-    let folder = Folder::new(&first.to_string());
-    folder.write("counting.txt", counting.to_string().as_bytes());
+    let folder = Folder::new(&first);
+    folder.write("counting.txt", counting.to_string());
     folder.write("none.txt", b"no profile");
     for (arguments, expected) in [
         (
-            &["serial.txt", "counting.txt"][..],
+            "counting.txt",
             "counting.txt with serial.txt: they differ in what is counted",
         ),
         (
-            &["serial.txt", "--field", "counting.txt"][..],
+            "--field counting.txt",
             "counting.txt with serial.txt: they differ in what is counted",
         ),
-        (&["serial.txt", "none.txt"][..], "none.txt: "),
+        ("none.txt", "none.txt: "),
     ] {
-        let done = folder.hpp(&[&["tests"][..], arguments].concat());
-        assert_eq!((done.status, &*done.out), (1, ""), "{arguments:?}");
-        assert!(done.error.contains(expected), "{}", done.error);
+        let done = folder.run(format!("tests serial.txt {arguments}"));
+        assert_eq!((done.status, &*done.out), (1, ""), "{arguments}");
+        done.error.must_contain(expected);
     }
 }

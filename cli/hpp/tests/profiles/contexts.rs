@@ -1,10 +1,10 @@
 //! Profiles whose paths are of several contexts.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, profiler};
+use crate::said::Must;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Profiler, ResetValues};
 use hpp_golden::registers;
 
 /// A loop at one address: two rounds in context 0, one in context 3; and a return that leads elsewhere.
@@ -14,11 +14,7 @@ fn dump(filter: u32) -> String {
         stack_check: true,
         ..Geometry::default()
     };
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
+    let mut profiler = profiler(&geometry);
     profiler.write(registers::CONTEXT.offset, filter);
     let mut run = |kind, context| {
         let record =
@@ -43,12 +39,9 @@ fn report(filter: u32, arguments: &[&str]) -> (i32, String, String) {
 fn contexts_are_added_up_by_address_or_shown_one_by_one() {
     let (status, all, _) = report(0, &[]);
     assert_eq!(status, 0);
-    assert!(
-        all.contains("paths of contexts 0 (75.0 %), 3 (25.0 %)"),
-        "{all}"
-    );
-    assert!(all.contains("1 return not to the caller"), "{all}");
-    assert!(all.contains("4 of 4 completed paths"), "{all}");
+    all.must_contain("paths of contexts 0 (75.0 %), 3 (25.0 %)");
+    all.must_contain("1 return not to the caller");
+    all.must_contain("4 of 4 completed paths");
     let row = |text: &str, count: &str| {
         text.lines().any(|line| {
             line.split_whitespace()
@@ -64,21 +57,15 @@ fn contexts_are_added_up_by_address_or_shown_one_by_one() {
 #[test]
 fn a_filter_is_reported() {
     let (_, text, _) = report(0x0003, &[]);
-    assert!(
-        text.contains("only the paths of contexts that are 0x0 in the bits 0x3 were counted"),
-        "{text}"
-    );
-    assert!(text.contains("3 of 3 completed paths"), "{text}");
+    text.must_contain("only the paths of contexts that are 0x0 in the bits 0x3 were counted");
+    text.must_contain("3 of 3 completed paths");
 }
 
 #[test]
 fn a_context_that_is_not_there_is_refused() {
     let (status, _, error) = report(0, &["--context", "4"]);
     assert_eq!(status, 1);
-    assert!(
-        error.contains("there is no context 4: contexts of this profiler are 2 bits wide"),
-        "{error}"
-    );
+    error.must_contain("there is no context 4: contexts of this profiler are 2 bits wide");
 }
 
 /// Merged, one would have been taken for the other's contexts.
@@ -88,10 +75,6 @@ fn profiles_of_other_contexts_are_not_added_up() {
     folder.write("users.txt", dump(0x0003).as_bytes());
     let done = folder.run("merge serial.txt users.txt");
     assert_eq!(done.status, 1, "{}", done.out);
-    assert!(
-        done.error
-            .contains("they differ in whose paths are shown (CONTEXT): 0x0 and 0x3"),
-        "{}",
-        done.error
-    );
+    done.error
+        .must_contain("they differ in whose paths are shown (CONTEXT): 0x0 and 0x3");
 }

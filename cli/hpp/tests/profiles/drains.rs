@@ -1,10 +1,10 @@
 //! Profiles of tables with a drain: table and what left it are one profile, and what is missing is said.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, profiler};
+use crate::said::Must;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{Profiler, ResetValues};
 
 /// 240 rounds of twelve loops, with a table of four entries. What left is taken out of the drain, `taken` entries at most.
 fn dump(taken: usize) -> Dump {
@@ -14,11 +14,7 @@ fn dump(taken: usize) -> Dump {
         drain_depth: 64,
         ..Geometry::default()
     };
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    let mut profiler = Profiler::new(&geometry, &reset).expect("a legal configuration");
+    let mut profiler = profiler(&geometry);
     let mut left = Vec::new();
     for round in 0..=240 {
         profiler.profile(&BranchRecord::new(
@@ -40,7 +36,7 @@ fn dump(taken: usize) -> Dump {
 }
 
 fn report(dump: &Dump) -> (i32, String) {
-    let done = Folder::new(&dump.to_string()).run("report serial.txt");
+    let done = Folder::new(&dump).run("report serial.txt");
     (done.status, done.out)
 }
 
@@ -48,19 +44,10 @@ fn report(dump: &Dump) -> (i32, String) {
 fn table_and_drain_are_an_exact_profile() {
     let (status, text) = report(&dump(usize::MAX));
     assert_eq!(status, 0, "{text}");
-    assert!(
-        text.contains("the profile is exact: it has all 240 completed paths"),
-        "{text}"
-    );
-    assert!(
-        text.contains("went into the drain with their counts"),
-        "{text}"
-    );
-    assert!(
-        text.contains(
-            "12 paths in a table of 4, and what left it; they count 240 of 240 completed paths"
-        ),
-        "{text}"
+    text.must_contain("the profile is exact: it has all 240 completed paths");
+    text.must_contain("went into the drain with their counts");
+    text.must_contain(
+        "12 paths in a table of 4, and what left it; they count 240 of 240 completed paths",
     );
 }
 
@@ -75,11 +62,8 @@ fn what_was_lost_or_still_waits_is_said() {
         "{} entries lost because the drain was full, with counts of",
         drained.lost
     );
-    assert!(text.contains(&lost), "{text}");
-    assert!(
-        text.contains("64 entries still waited in the drain"),
-        "{text}"
-    );
+    text.must_contain(&lost);
+    text.must_contain("64 entries still waited in the drain");
     assert!(!text.contains("exact"), "{text}");
 }
 
@@ -87,24 +71,14 @@ fn what_was_lost_or_still_waits_is_said() {
 #[test]
 fn what_is_missing_is_added_up() {
     let folder = Folder::new(&dump(10).to_string());
-    let merged = folder.run("merge serial.txt serial.txt");
-    assert_eq!(merged.status, 0, "{}", merged.error);
+    let merged = folder.succeeds("merge serial.txt serial.txt");
     folder.write("both.json", merged.out.as_bytes());
     let done = folder.run("report both.json");
     assert_eq!(done.status, 3, "{}", done.error);
-    assert!(
-        done.out.contains("128 entries still waited"),
-        "{}",
-        done.out
-    );
+    done.out.must_contain("128 entries still waited");
     let exact = Folder::new(&dump(usize::MAX).to_string());
-    let merged = exact.run("merge serial.txt serial.txt");
-    assert_eq!(merged.status, 0, "{}", merged.error);
+    let merged = exact.succeeds("merge serial.txt serial.txt");
     exact.write("both.json", merged.out.as_bytes());
     let done = exact.run("report both.json");
-    assert!(
-        done.out.contains("it has all 480 completed paths"),
-        "{}",
-        done.out
-    );
+    done.out.must_contain("it has all 480 completed paths");
 }

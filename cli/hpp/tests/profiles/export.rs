@@ -7,21 +7,14 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 
 use crate::folder::{Folder, profiled};
+use crate::said::Must;
 
 /// Three executions with the branch taken, one without.
 fn export(format: &str) -> Vec<u8> {
-    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
-    let arguments = [
-        "export",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--format",
-        format,
-        "-o",
-        "out",
-    ];
-    let done = folder.hpp(&arguments);
+    let folder = Folder::new(profiled(&[true, true, true, false]));
+    let done = folder.run(format!(
+        "export serial.txt --elf f.elf --format {format} -o out"
+    ));
     assert_eq!((done.status, done.out.as_str()), (0, ""), "{}", done.error);
     std::fs::read(folder.path().join("out")).expect("a file was written")
 }
@@ -46,7 +39,7 @@ fn a_flame_graph_is_a_picture_with_every_block() {
         "0x10008-0x1000c (3 executions, 75.00%)",
         "f (4 executions, 100.00%)",
     ] {
-        assert!(picture.contains(frame), "{picture}");
+        picture.must_contain(frame);
     }
 }
 
@@ -216,7 +209,7 @@ fn perf2bolt_reads_every_line() {
         [Ok(tool), Ok(compiler)] => [tool, compiler],
         [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),
     };
-    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
+    let folder = Folder::new(profiled(&[true, true, true, false]));
     // It reads RV64 only, and wants what a linker makes.
     let source = ".type f, @function\n.globl f\nf: beq x0, x0, 1f\nnop\n1: ret\n.size f, .-f\n";
     folder.write("f.s", source.as_bytes());
@@ -226,15 +219,13 @@ fn perf2bolt_reads_every_line() {
         "-march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.s -o f.elf",
     );
     assert!(linked.status.success(), "{linked:?}");
-    let to = ["--format", "bolt", "-o", "out"];
-    let done = folder.hpp(&[&["export", "serial.txt", "--elf", "f.elf"], &to[..]].concat());
-    assert_eq!(done.status, 0, "{}", done.error);
-    let lines = std::fs::read_to_string(folder.path().join("out")).expect("text");
+    folder.succeeds("export serial.txt --elf f.elf --format bolt -o out");
+    let lines = folder.text("out");
     let output = run(&folder, tool, "--aggregate-only --pa -p out -o fdata f.elf");
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
     let read = format!("read {} aggregated LBR entries", lines.lines().count());
-    assert!(said.contains(&read), "{said}");
+    said.must_contain(&read);
     assert!(!said.contains("expected"), "{said}");
 }
 
@@ -270,7 +261,7 @@ fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
         [Ok(tool), Ok(compiler)] => [tool, compiler],
         [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),
     };
-    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
+    let folder = Folder::new(profiled(&[true, true, true, false]));
     folder.write("f.c", LINES.as_bytes());
     let linked = run(
         &folder,
@@ -278,8 +269,7 @@ fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
         "-g -march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.c -o f.elf",
     );
     assert!(linked.status.success(), "{linked:?}");
-    let done = folder.run("export serial.txt --elf f.elf --format perf -o out");
-    assert_eq!(done.status, 0, "{}", done.error);
+    folder.succeeds("export serial.txt --elf f.elf --format perf -o out");
     let output = run(
         &folder,
         tool,
@@ -287,11 +277,8 @@ fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
     );
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("mmap"), "{said}");
-    let samples = std::fs::read_to_string(folder.path().join("samples")).expect("text");
-    assert!(
-        samples.starts_with("f:36:4\n 1: 4\n 2: 1\n 3: 4\n"),
-        "{samples}"
-    );
+    let samples = folder.text("samples");
+    samples.must_begin("f:36:4\n 1: 4\n 2: 1\n 3: 4\n");
 }
 
 #[test]
@@ -306,13 +293,9 @@ fn bolt_gets_runs_and_branches() {
 fn formats_of_executions_refuse_a_profile_of_events() {
     let mut dump = profiled(&[true]);
     dump.ppcr[1] |= 1;
-    let folder = Folder::new(&dump.to_string());
+    let folder = Folder::new(&dump);
     for format in ["lcov", "autofdo", "bolt", "perf"] {
-        let done = folder.hpp(&["export", "serial.txt", "--elf", "f.elf", "--format", format]);
-        assert!(
-            done.error.contains("but the profile counts cycles"),
-            "{}",
-            done.error
-        );
+        let done = folder.run(format!("export serial.txt --elf f.elf --format {format}"));
+        done.error.must_contain("but the profile counts cycles");
     }
 }

@@ -1,5 +1,6 @@
 //! A folder with a profile and its program, and the command run in it.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -9,6 +10,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Profiler, ResetValues};
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// What a command did.
@@ -26,16 +28,30 @@ pub struct Folder(TempDir);
 
 impl Folder {
     /// With `serial.txt` and `f.elf`.
-    pub fn new(serial: &str) -> Self {
+    pub fn new(serial: impl Display) -> Self {
         let folder = Self(tempfile::tempdir().expect("a temporary folder"));
-        folder.write("serial.txt", serial.as_bytes());
-        folder.write("f.elf", &elf());
+        folder.write("serial.txt", serial.to_string());
+        folder.write("f.elf", elf());
+        folder
+    }
+
+    /// With `words.txt` and `words.elf` of the fixture.
+    pub fn words() -> Self {
+        let folder = Self::new("");
+        for name in ["words.txt", "words.elf"] {
+            folder.write(name, fixture(name));
+        }
         folder
     }
 
     /// Writes a file.
-    pub fn write(&self, name: &str, content: &[u8]) {
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path().join(name), content).expect("a file in a temporary folder");
+    }
+
+    /// The text of a file.
+    pub fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).expect("a text in the folder")
     }
 
     /// Where it is.
@@ -44,24 +60,67 @@ impl Folder {
     }
 
     /// Runs `hpp` in it, with arguments that have no blanks, as people write them.
-    pub fn run(&self, arguments: &str) -> Done {
-        self.hpp(&arguments.split(' ').collect::<Vec<_>>())
+    pub fn run(&self, arguments: impl AsRef<str>) -> Done {
+        self.hpp(&arguments.as_ref().split(' ').collect::<Vec<_>>())
+    }
+
+    /// The same, which succeeds.
+    #[track_caller]
+    pub fn succeeds(&self, arguments: impl AsRef<str>) -> Done {
+        let done = self.run(arguments);
+        assert_eq!(done.status, 0, "{}", done.error);
+        done
+    }
+
+    /// What it writes then, as JSON.
+    pub fn json(&self, arguments: impl AsRef<str>) -> Value {
+        self.run(arguments).json()
     }
 
     /// Runs `hpp` in it.
     pub fn hpp(&self, arguments: &[&str]) -> Done {
-        let output = Command::new(Path::new(env!("CARGO_BIN_EXE_hpp")))
-            .args(arguments)
-            .current_dir(self.path())
-            .output()
-            .expect("the command starts");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
+        Done::of(command.args(arguments).current_dir(self.path()))
+    }
+}
+
+/// The lines of a text with one blank between words.
+pub fn lines(text: &str) -> Vec<String> {
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.lines().map(words).collect()
+}
+
+impl Done {
+    /// Of a command that ends by itself.
+    pub fn of(command: &mut Command) -> Self {
+        let output = command.output().expect("the command starts");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        Done {
+        Self {
             status: output.status.code().expect("it ends by itself"),
             out: text(output.stdout),
             error: text(output.stderr),
         }
     }
+
+    /// Its output as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).expect("JSON")
+    }
+
+    /// Its output has this line, with one blank between words.
+    #[track_caller]
+    pub fn must_have_line(&self, line: &str) {
+        assert!(
+            lines(&self.out).iter().any(|own| own == line),
+            "{}",
+            self.out
+        );
+    }
+}
+
+/// A profiler that is enabled.
+pub fn profiler(geometry: &Geometry) -> Profiler {
+    Profiler::new(geometry, &ResetValues::enabled()).expect("a legal configuration")
 }
 
 /// What a profiler holds after `f` of [`elf`] was called three times, its branch taken twice.
@@ -71,11 +130,7 @@ pub fn dump() -> Dump {
 
 /// What a profiler holds after `f` of [`elf`] was called with these outcomes of its branch.
 pub fn profiled(outcomes: &[bool]) -> Dump {
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("the default profiler");
+    let mut profiler = profiler(&Geometry::default());
     for &taken in outcomes {
         for (kind, taken, target) in [
             (BranchKind::Call, true, 0x10000),

@@ -1,29 +1,11 @@
 //! Formats that speak of source lines, on the profile and the program in `fixture`: 16 rounds, each of which finds the
 //! places of 29 words of 103 letters in all.
 
-use std::path::Path;
-use std::process::Command;
+use crate::folder::Folder;
 
 fn export(format: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profiles/fixture");
-    let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .args([
-            "export",
-            "words.txt",
-            "--elf",
-            "words.elf",
-            "--format",
-            format,
-        ])
-        .current_dir(folder)
-        .output()
-        .expect("the command starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).expect("UTF-8")
+    let arguments = format!("export words.txt --elf words.elf --format {format}");
+    Folder::words().succeeds(arguments).out
 }
 
 /// A line of LLVM's text: how deep it is nested, its line in the function, its count, and the function inlined there.

@@ -17,4 +17,6 @@ mod refusals;
 mod report;
 #[path = "../../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;
+#[path = "../said/mod.rs"]
+mod said;
 mod written;

@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::folder::Done;
+
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -14,17 +16,11 @@ fn project() -> PathBuf {
 /// What a command line writes in the fixture's folder.
 fn output(line: &str) -> String {
     let arguments = line.split_whitespace().skip(1);
-    let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .args(arguments)
-        .current_dir(project().join("cli/hpp/tests/profiles/fixture"))
-        .output()
-        .expect("the command starts");
-    assert!(
-        output.status.success(),
-        "{line}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    String::from_utf8(output.stdout).expect("UTF-8")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
+    command.current_dir(project().join("cli/hpp/tests/profiles/fixture"));
+    let done = Done::of(command.args(arguments));
+    assert_eq!(done.status, 0, "{line}: {}", done.error);
+    done.out
 }
 
 /// The page with every output as it is; and how many there are.

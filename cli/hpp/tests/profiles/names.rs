@@ -3,6 +3,7 @@
 use crate::awkward::{export, folder};
 use crate::folder::{Folder, profiled};
 use crate::riscv_program::{NOP, RET, beq, program};
+use crate::said::Must;
 
 /// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
 const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
@@ -10,18 +11,13 @@ const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
 #[test]
 fn functions_of_one_name_in_their_language_are_distinguished_by_address() {
     let names = ["_ZN1a1f17h0123456789abcdefE", "_ZN1a1f17hfedcba9876543210E"];
-    let folder = Folder::new(&profiled(&[true]).to_string());
+    let folder = Folder::new(profiled(&[true]));
     let elf = program(&[RET, NOP, RET], &[(names[0], 0, 1), (names[1], 1, 2)]);
     folder.write("f.elf", &elf);
-    let annotate = ["annotate", "serial.txt", "--elf", "f.elf", "--function"];
-    let done = folder.hpp(&[&annotate[..], &["a::f"]].concat());
-    assert_eq!(
-        (done.status, &*done.error),
-        (
-            1,
-            "hpp: --function: 2 functions are called `a::f`, at 0x10000 and 0x10004; give one by its address\n"
-        )
-    );
+    let done = folder.run("annotate serial.txt --elf f.elf --function a::f");
+    assert_eq!(done.status, 1);
+    let expected = "hpp: --function: 2 functions are called `a::f`, at 0x10000 and 0x10004; give one by its address\n";
+    assert_eq!(done.error, expected);
 }
 
 /// Of two functions `place` in one file, the second was `count_words`, entered 16 times.
@@ -32,10 +28,7 @@ fn lcov_adds_functions_of_one_name_up() {
         b"\0place\0words.constprop.0\0",
     )]);
     let text = export(&folder, "lcov").out;
-    assert!(
-        text.contains(&format!("\nFNDA:{},place\n", 16 * 29 + 16)),
-        "{text}"
-    );
+    text.must_contain(&format!("\nFNDA:{},place\n", 16 * 29 + 16));
 }
 
 /// Lines count from the definition of the function that they are in, not from that of another one of its name.
@@ -67,56 +60,38 @@ fn autofdo_names_functions_as_the_program_does() {
         text.contains("\n_ZL11count_wordsv:") || text.starts_with("_ZL11count_wordsv:"),
         "{text}"
     );
-    assert!(text.contains(" _ZL11count_wordsv:16\n"), "{text}");
+    text.must_contain(" _ZL11count_wordsv:16\n");
     assert!(!text.contains(" count_words:"), "{text}");
 }
 
 /// A table with such a name was as wide as the name.
 #[test]
 fn long_names_are_shortened_in_tables_alone() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    folder.write("f.elf", &program(&[beq(8), NOP, RET], &[(LONG, 0, 3)]));
-    let elf = ["serial.txt", "--elf", "f.elf"];
-    let shown = folder.hpp(&[&["report"], &elf[..]].concat()).out;
+    let folder = Folder::new(profiled(&[true]));
+    folder.write("f.elf", program(&[beq(8), NOP, RET], &[(LONG, 0, 3)]));
+    let shown = folder.run("report serial.txt --elf f.elf").out;
     let short = "void my::sort<...>(...) [clone .constprop.0]";
     assert_eq!(shown.matches(short).count(), 2, "{shown}");
     let compared = folder.run("diff serial.txt serial.txt --elf f.elf").out;
     assert_eq!(compared.matches(short).count(), 2, "{compared}");
-    let csv = folder.hpp(&[&["report"], &elf[..], &["--format", "csv"]].concat());
-    assert!(csv.out.contains("{lambda(int, int)#1}"), "{}", csv.out);
+    let csv = folder.run("report serial.txt --elf f.elf --format csv");
+    csv.out.must_contain("{lambda(int, int)#1}");
     for name in [short, "my::sort"] {
-        let chosen = folder.hpp(&[&["report"], &elf[..], &["--function", name]].concat());
+        let chosen = folder.hpp(&["report", "serial.txt", "--elf", "f.elf", "--function", name]);
         assert!(chosen.out.contains("100.0 %"), "{}", chosen.error);
     }
 }
 
 #[test]
 fn a_function_of_cpp_is_found_without_its_parameters() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    let annotate = |name| {
-        folder.hpp(&[
-            "annotate",
-            "serial.txt",
-            "--elf",
-            "f.elf",
-            "--function",
-            name,
-        ])
-    };
+    let folder = Folder::new(profiled(&[true]));
+    let annotate = |name| folder.run(format!("annotate serial.txt --elf f.elf --function {name}"));
     let symbols = [
         ("_ZN4heap4pushEi", 0, 3),
         ("_ZN4heap3popEi", 3, 1),
         ("_ZN4heap3popEl", 4, 1),
     ];
-    folder.write("f.elf", &program(&[beq(8), NOP, RET, RET, RET], &symbols));
-    let found = annotate("heap::push");
-    assert!(
-        found.out.starts_with("heap::push(int)\n"),
-        "{}",
-        found.error
-    );
-    assert_eq!(
-        annotate("heap::pop").error,
-        "hpp: --function: 2 functions are called `heap::pop`, at 0x1000c and 0x10010; give one by its address\n"
-    );
+    folder.write("f.elf", program(&[beq(8), NOP, RET, RET, RET], &symbols));
+    annotate("heap::push").out.must_begin("heap::push(int)\n");
+    annotate("heap::pop").error.must_be("hpp: --function: 2 functions are called `heap::pop`, at 0x1000c and 0x10010; give one by its address\n");
 }

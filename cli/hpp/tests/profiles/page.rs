@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::folder::{Folder, fixture, profiled};
+use crate::folder::{Folder, profiled};
+use crate::said::Must;
 
 /// What stands between two marks, the first time.
 fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
@@ -12,11 +13,10 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 
 #[test]
 fn the_page_holds_every_path_its_route_and_its_code() {
-    let folder = Folder::new(&profiled(&[true, true, true, false]).to_string());
-    let done = folder.run("report serial.txt --elf f.elf --html page.html");
-    assert_eq!(done.status, 0, "{}", done.error);
-    assert!(done.out.contains("health    good"), "{}", done.out);
-    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    let folder = Folder::new(profiled(&[true, true, true, false]));
+    let done = folder.succeeds("report serial.txt --elf f.elf --html page.html");
+    done.out.must_contain("health    good");
+    let page = folder.text("page.html");
     assert_eq!(
         between(&page, "<title>", "</title>"),
         "Paths of f.elf: 4 in 2 paths"
@@ -44,10 +44,9 @@ fn the_page_holds_every_path_its_route_and_its_code() {
 
 #[test]
 fn the_page_fetches_nothing() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
-    let done = folder.run("report serial.txt --elf f.elf --html page.html");
-    assert_eq!(done.status, 0, "{}", done.error);
-    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    let folder = Folder::new(profiled(&[true]));
+    folder.succeeds("report serial.txt --elf f.elf --html page.html");
+    let page = folder.text("page.html");
     for reference in ["src=", "href=", "@import", "url(http", "fetch("] {
         assert!(!page.contains(reference), "{reference}");
     }
@@ -62,14 +61,11 @@ fn the_page_fetches_nothing() {
 /// A page of one function has some paths of the report, whose ranks have gaps.
 #[test]
 fn paths_of_one_function_have_their_own_routes() {
-    let folder = Folder::new("");
-    for name in ["words.txt", "words.elf"] {
-        folder.write(name, &fixture(name));
-    }
+    let folder = Folder::words();
     let done =
         folder.run("report words.txt --elf words.elf --function count_words --html page.html");
     assert_eq!(done.status, 0, "{}", done.error);
-    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    let page = folder.text("page.html");
     let data: Value =
         serde_json::from_str(between(&page, "id=\"data\">", "</script>")).expect("JSON");
     let paths = data["paths"].as_array().expect("paths");
@@ -98,14 +94,9 @@ fn paths_of_one_function_have_their_own_routes() {
 /// What many paths have in common stands once: the page of the fixture's 24 paths took 58,000 bytes of data.
 #[test]
 fn names_files_and_blocks_stand_once() {
-    let folder = Folder::new("");
-    for name in ["words.txt", "words.elf"] {
-        folder.write(name, &fixture(name));
-    }
-    let report = ["report", "words.txt", "--elf", "words.elf"];
-    let done = folder.hpp(&[&report[..], &["--html", "page.html"]].concat());
-    assert_eq!(done.status, 0, "{}", done.error);
-    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    let folder = Folder::words();
+    folder.succeeds("report words.txt --elf words.elf --html page.html");
+    let page = folder.text("page.html");
     let data = between(&page, "id=\"data\">", "</script>");
     assert_eq!(data.matches("\"count_words.constprop.0\"").count(), 1);
     assert_eq!(data.matches("main.c\"").count(), 1);
@@ -124,12 +115,12 @@ fn names_files_and_blocks_stand_once() {
 /// In a script, `<!--` and `<script` together hide its end.
 #[test]
 fn no_name_and_no_source_line_hides_the_end_of_the_page() {
-    let folder = Folder::new(&profiled(&[true]).to_string());
+    let folder = Folder::new(profiled(&[true]));
     let name = "<!-- <script>.elf";
-    folder.write(name, &crate::folder::elf());
+    folder.write(name, crate::folder::elf());
     let arguments = ["report", "serial.txt", "--elf", name, "--html", "page.html"];
     assert_eq!(folder.hpp(&arguments).status, 0);
-    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("the page");
+    let page = folder.text("page.html");
     let data = between(&page, "id=\"data\">", "</script>");
     assert!(!data.contains('<'), "{data}");
     let data: Value = serde_json::from_str(data).expect("JSON");

@@ -1,85 +1,63 @@
 //! What `hpp report` refuses, and output that nobody takes.
 
 use crate::folder::{self, Folder, dump};
-use crate::report::ELF;
 use crate::riscv_program::{JR, RET, jal, program};
+use crate::said::Must;
 
 #[test]
 fn a_function_that_is_not_there_is_refused_with_those_a_person_may_have_meant() {
-    let folder = Folder::new(&dump().to_string());
-    folder.write("f.elf", &program(&[jal(0, 8), JR, RET], &[("work", 0, 3)]));
-    let done = folder.hpp(&[&ELF[..], &["--function", "wrok"]].concat());
+    let folder = Folder::new(dump());
+    folder.write("f.elf", program(&[jal(0, 8), JR, RET], &[("work", 0, 3)]));
+    let done = folder.run("report serial.txt --elf f.elf --function wrok");
     assert_eq!((done.status, done.out.as_str()), (1, ""));
-    assert_eq!(
-        done.error,
-        "hpp: --function: there is no function `wrok`; there is `work`\n"
-    );
+    done.error
+        .must_be("hpp: --function: there is no function `wrok`; there is `work`\n");
 }
 
 #[test]
 fn nonsense_is_refused_with_its_place_and_a_remedy() {
     let refusal = |serial: &str, elf: &[u8]| {
-        let folder = Folder::new(serial);
+        let folder = Folder::new(&serial);
         folder.write("f.elf", elf);
-        let done = folder.hpp(&ELF);
+        let done = folder.run("report serial.txt --elf f.elf");
         assert!(done.status == 1 && done.out.is_empty(), "{}", done.out);
         done.error
     };
     let (text, elf) = (dump().to_string(), folder::elf());
     let error = refusal("boot: ok\n", &elf);
-    assert!(
-        error.starts_with("hpp: serial.txt: the text has no line `HPP dump 2 begins`"),
-        "{error}"
-    );
-    assert_eq!(
-        refusal("HPPTRACE\u{1}", &elf),
-        "hpp: serial.txt is a record trace; `hpp replay serial.txt --profile FILE` makes a profile of it\n"
-    );
+    error.must_begin("hpp: serial.txt: the text has no line `HPP dump 2 begins`");
+    refusal("HPPTRACE\u{1}", &elf).must_be("hpp: serial.txt is a record trace; `hpp replay serial.txt --profile FILE` makes a profile of it\n");
     let error = refusal(&text.replace("errors 0", "errors"), &elf);
-    assert!(
-        error.starts_with("hpp: serial.txt: of the dump's 8 lines, numbered from 0 in hexadecimal, one is missing: 4 (line 6 of the text is damaged)"),
-        "{error}"
-    );
+    error.must_begin("hpp: serial.txt: of the dump's 8 lines, numbered from 0 in hexadecimal, one is missing: 4 (line 6 of the text is damaged)");
     let error = refusal(&text, b"text");
-    assert_eq!(
-        error,
-        "hpp: f.elf: not a readable ELF file: Could not read file magic\n"
-    );
+    error.must_be("hpp: f.elf: not a readable ELF file: Could not read file magic\n");
 }
 
 #[test]
 fn a_program_in_the_place_of_the_profile_is_reported() {
     let done = Folder::new("").run("report f.elf");
-    assert_eq!(
-        done.error,
-        "hpp: f.elf is a program; the profile comes first, the program after --elf\n"
-    );
+    done.error
+        .must_be("hpp: f.elf is a program; the profile comes first, the program after --elf\n");
 }
 
 #[test]
 fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {
-    let folder = Folder::new(&dump().to_string());
+    let folder = Folder::new(dump());
     let merged = folder.run("merge serial.txt").out;
     let refusal = |from: &str, to: &str| {
         folder.write("merged.json", merged.replace(from, to).as_bytes());
         folder.run("report merged.json").error
     };
-    assert_eq!(
-        refusal("\"align\": 2", "\"align\": 3"),
-        "hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 1 to 2\n"
-    );
+    refusal("\"align\": 2", "\"align\": 3").must_be("hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 1 to 2\n");
     let error = refusal("\"runs\": 1", "\"runs\": -1");
-    assert!(
-        error.contains("line 3, column 12: integer `-1`, expected a whole number from 0 on"),
-        "{error}"
-    );
+    error.must_contain("line 3, column 12: integer `-1`, expected a whole number from 0 on");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
     use std::process::{Command, Stdio};
-    let folder = Folder::new(&dump().to_string());
+    let folder = Folder::new(dump());
     let run = |out: Stdio| {
         let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
             .args(["report", "serial.txt"])
@@ -95,10 +73,7 @@ fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
     let full = std::fs::File::create("/dev/full").expect("Linux has it");
     let (status, error) = run(full.into());
     assert_eq!(status, Some(1));
-    assert!(
-        error.starts_with("hpp: cannot write to standard output: "),
-        "{error}"
-    );
+    error.must_begin("hpp: cannot write to standard output: ");
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     assert_eq!(run(writer.into()), (Some(0), String::new()));
@@ -108,22 +83,19 @@ fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
 #[test]
 fn a_reader_of_messages_that_has_gone_changes_no_status() {
     use std::process::Command;
-    let folder = Folder::new(&dump().to_string());
+    let folder = Folder::new(dump());
     for (arguments, status) in [
-        (&["report", "nowhere"][..], 1),
-        (
-            &["report", "serial.txt", "--elf", "f.elf", "--only", "g"],
-            0,
-        ),
+        ("report nowhere", 1),
+        ("report serial.txt --elf f.elf --only g", 0),
     ] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .args(arguments)
+            .args(arguments.split(' '))
             .current_dir(folder.path())
             .stderr(writer)
             .output()
             .expect("the command starts");
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(status), "{arguments}");
     }
 }

@@ -1,24 +1,18 @@
 //! `hpp report`, `hpp completions` and `hpp man`.
 
-use crate::folder::{self, Done, Folder, dump};
+use crate::folder::{Done, Folder, dump, lines, profiled};
 use crate::riscv_program::{JR, NOP, RET, beq, jal, program};
+use crate::said::Must;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{TableEntry, set_index};
-use hpp_golden::registers::{Counter, errors};
+use hpp_golden::registers::{Counter, errors, geometry2};
 use serde_json::Value;
-
-pub const ELF: [&str; 4] = ["report", "serial.txt", "--elf", "f.elf"];
-
-fn lines(text: &str) -> Vec<String> {
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    text.lines().map(words).collect()
-}
 
 #[test]
 fn paths_are_named_and_walked() {
     let serial = format!("boot: ok\r\n{}$ ", dump().to_string().replace('\n', "\r\n"));
-    let done = Folder::new(&serial).hpp(&ELF);
+    let done = Folder::new(&serial).run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 0, "{}", done.error);
     assert_eq!(
         lines(&done.out),
@@ -43,34 +37,27 @@ fn paths_are_named_and_walked() {
 
 #[test]
 fn without_a_program_the_raw_list_is_shown() {
-    let done = Folder::new(&dump().to_string()).run("report serial.txt");
+    let done = Folder::new(dump()).run("report serial.txt");
     assert_eq!(done.status, 0, "{}", done.error);
-    let lines = lines(&done.out);
-    assert!(
-        lines.contains(&"1 2 66.7 % 66.7 % 0x10000 T".into()),
-        "{lines:?}"
-    );
+    lines(&done.out);
+    done.must_have_line("1 2 66.7 % 66.7 % 0x10000 T");
     assert!(!done.out.contains("walk"), "{}", done.out);
 }
 
 #[test]
 fn ranking_by_instructions_weighs_the_paths_own_blocks() {
-    let folder = Folder::new(&dump().to_string());
-    let done = folder.hpp(&[&ELF[..], &["--by", "instructions"]].concat());
-    let lines = lines(&done.out);
+    let folder = Folder::new(dump());
+    let done = folder.run("report serial.txt --elf f.elf --by instructions");
+    lines(&done.out);
     // Taken: two instructions, twice; not taken: three, once.
-    assert!(
-        lines.contains(&"1 4 57.1 % 57.1 % f T 10000-10004 10008-1000c".into()),
-        "{lines:?}"
-    );
-    assert!(
-        lines.contains(&"shares of the 7 instructions of the table's paths".into()),
-        "{lines:?}"
-    );
+    done.must_have_line("1 4 57.1 % 57.1 % f T 10000-10004 10008-1000c");
+    done.must_have_line("shares of the 7 instructions of the table's paths");
     let error = folder.run("report serial.txt --by instructions").error;
-    assert!(error.contains("give the program with --elf"), "{error}");
-    let error = folder.hpp(&[&ELF[..], &["--by", "events"]].concat()).error;
-    assert!(error.contains("the profile counts executions"), "{error}");
+    error.must_contain("give the program with --elf");
+    let error = folder
+        .run("report serial.txt --elf f.elf --by events")
+        .error;
+    error.must_contain("the profile counts executions");
 }
 
 #[test]
@@ -79,9 +66,9 @@ fn the_profiler_s_manifest_names_what_is_counted() {
     dump.configuration = Some("ab".repeat(32));
     // Events, of the second input.
     dump.ppcr[1] = 0x31;
-    let folder = Folder::new(&dump.to_string());
-    let head = |done: &folder::Done| done.out.lines().next().unwrap_or_default().to_string();
-    let done = folder.hpp(&ELF);
+    let folder = Folder::new(&dump);
+    let head = |done: &Done| done.out.lines().next().unwrap_or_default().to_string();
+    let done = folder.run("report serial.txt --elf f.elf");
     assert_eq!(
         head(&done),
         "counted   events of type 3 along Ball-Larus paths"
@@ -91,43 +78,32 @@ fn the_profiler_s_manifest_names_what_is_counted() {
             r#"{{"configuration_hash": "{hash}", "configuration": {{"event-names": ["energy", "dcache-refill"]}}}}"#
         )
     };
-    let with = [&ELF[..], &["--profiler", "hpp.json"]].concat();
+    let with = "report serial.txt --elf f.elf --profiler hpp.json";
     folder.write("hpp.json", manifest(&"ab".repeat(32)).as_bytes());
-    let done = folder.hpp(&with);
+    let done = folder.run(with);
     assert_eq!(
         head(&done),
         "counted   dcache refill along Ball-Larus paths"
     );
     folder.write("hpp.json", manifest(&"cd".repeat(32)).as_bytes());
-    let error = folder.hpp(&with).error;
-    assert!(
-        error.contains("give the manifest of the profiler that took the profile"),
-        "{error}"
-    );
+    let error = folder.run(with).error;
+    error.must_contain("give the manifest of the profiler that took the profile");
     folder.write("hpp.json", b"{}");
-    let error = folder.hpp(&with).error;
-    assert!(error.contains("hpp.json: not a manifest"), "{error}");
+    let error = folder.run(with).error;
+    error.must_contain("hpp.json: not a manifest");
 }
 
 #[test]
 fn a_path_that_does_not_walk_is_listed_and_the_rest_is_shown() {
-    let folder = Folder::new(&dump().to_string());
-    folder.write("f.elf", &program(&[jal(0, 8), JR, RET], &[("g", 0, 3)]));
-    let done = folder.hpp(&ELF);
+    let folder = Folder::new(dump());
+    folder.write("f.elf", program(&[jal(0, 8), JR, RET], &[("g", 0, 3)]));
+    let done = folder.run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 3, "{}", done.error);
-    assert!(done.out.contains("walk      1 of 2 walk"), "{}", done.out);
-    assert!(
-        done.out
-            .contains("health    this profile cannot be trusted"),
-        "{}",
-        done.out
-    );
-    assert!(
-        done.out.contains("\n(1) outcome 0 says not taken"),
-        "{}",
-        done.out
-    );
-    assert!(done.out.contains("10000-10004 10008-1000c"), "{}", done.out);
+    done.out.must_contain("walk      1 of 2 walk");
+    done.out
+        .must_contain("health    this profile cannot be trusted");
+    done.out.must_contain("\n(1) outcome 0 says not taken");
+    done.out.must_contain("10000-10004 10008-1000c");
 }
 
 #[test]
@@ -135,7 +111,7 @@ fn lost_records_and_errors_are_said_and_end_with_status_3() {
     let mut lossy = dump();
     lossy.errors = 0b1011 | errors::FAULT.mask();
     lossy.counters[Counter::LostRecords as usize] = 11_713;
-    let done = Folder::new(&lossy.to_string()).hpp(&ELF);
+    let done = Folder::new(&lossy).run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 3);
     for text in [
         "! 11,713 branch records lost",
@@ -143,34 +119,29 @@ fn lost_records_and_errors_are_said_and_end_with_status_3() {
         "! a bit of the profiler has flipped: any count may be wrong",
         "! software wrote a row of PPCR_ROWS that the hardware refuses",
     ] {
-        assert!(done.out.contains(text), "{}", done.out);
+        done.out.must_contain(text);
     }
-    let json = Folder::new(&lossy.to_string()).run("report serial.txt --format json");
+    let json = Folder::new(&lossy).run("report serial.txt --format json");
     assert_eq!(json.status, 3);
-    let report: Value = serde_json::from_str(&json.out).expect("JSON");
+    let report = json.json();
     assert_eq!(report["health"]["trusted"], Value::Bool(false));
     assert_eq!(report["counters"]["lost_records"], 11_713);
     let mut nothing = dump();
     nothing.counters = [0; Counter::COUNT];
     nothing.entries.clear();
-    let done = Folder::new(&nothing.to_string()).hpp(&ELF);
+    let done = Folder::new(&nothing).run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 3);
-    assert!(
-        done.out.contains("no branch record came in"),
-        "{}",
-        done.out
-    );
+    done.out.must_contain("no branch record came in");
 }
 
 #[test]
 fn files_have_every_path() {
-    let folder = Folder::new(&dump().to_string());
-    let json = folder.hpp(&[&ELF[..], &["--format", "json", "--top", "1"]].concat());
-    let report: Value = serde_json::from_str(&json.out).expect("JSON");
+    let folder = Folder::new(dump());
+    let report = folder.json("report serial.txt --elf f.elf --format json --top 1");
     assert_eq!(report["paths"].as_array().map(Vec::len), Some(2));
     assert_eq!(report["paths"][0]["place"]["function"], "f");
     assert_eq!(report["paths"][0]["blocks"][1]["start"], 0x10008);
-    let csv = folder.hpp(&[&ELF[..], &["--format", "csv"]].concat());
+    let csv = folder.run("report serial.txt --elf f.elf --format csv");
     assert_eq!(
         csv.out.lines().nth(1),
         Some("1,2,0.666667,0.666667,2,f,0,,,0x10000,1,T,2,0x10000-0x10004 0x10008-0x1000c,")
@@ -179,20 +150,16 @@ fn files_have_every_path() {
 
 #[test]
 fn one_of_several_dumps_is_chosen() {
-    let (first, second) = (folder::profiled(&[true]), folder::profiled(&[false]));
+    let (first, second) = (profiled(&[true]), profiled(&[false]));
     let log = format!("{first}{second}");
     let folder = Folder::new(&log);
-    assert!(
-        lines(&folder.hpp(&ELF).out)
-            .contains(&"1 1 100.0 % 100.0 % f N 10000-10004 10004-1000c".into())
-    );
-    let chosen = folder.hpp(&[&ELF[..], &["--dump", "1"]].concat());
-    assert!(lines(&chosen.out).contains(&"1 1 100.0 % 100.0 % f T 10000-10004 10008-1000c".into()));
-    let none = folder.hpp(&[&ELF[..], &["--dump", "3"]].concat());
-    assert_eq!(
-        none.error,
-        "hpp: serial.txt: there is no dump 3; there are 2\n"
-    );
+    let last = folder.run("report serial.txt --elf f.elf");
+    last.must_have_line("1 1 100.0 % 100.0 % f N 10000-10004 10004-1000c");
+    let chosen = folder.run("report serial.txt --elf f.elf --dump 1");
+    chosen.must_have_line("1 1 100.0 % 100.0 % f T 10000-10004 10008-1000c");
+    let none = folder.run("report serial.txt --elf f.elf --dump 3");
+    none.error
+        .must_be("hpp: serial.txt: there is no dump 3; there are 2\n");
     let list = folder.run("report serial.txt --list");
     assert_eq!(lines(&list.out)[2], "2 10 1 1 intact; program not said");
 }
@@ -201,72 +168,63 @@ fn one_of_several_dumps_is_chosen() {
 fn completions_and_manual_pages_name_every_option() {
     let folder = Folder::new("");
     for shell in ["bash", "zsh", "fish"] {
-        let done = folder.hpp(&["completions", shell]);
-        assert!(
-            done.status == 0 && done.out.contains("function") && !done.out.contains("followed"),
-            "{}",
-            done.error
-        );
+        let out = folder.succeeds(format!("completions {shell}")).out;
+        out.must_contain("function");
+        assert!(!out.contains("followed"), "{out}");
     }
     let page = folder.run("man report").out;
-    assert!(
-        page.contains(".TH hpp-report 1") && page.contains("\"hpp 0.") && page.contains("\\-\\-by"),
-        "{page}"
-    );
+    for part in [".TH hpp-report 1", "\"hpp 0.", "\\-\\-by"] {
+        page.must_contain(part);
+    }
     let error = folder.run("man rport").error;
-    assert_eq!(
-        error,
-        "hpp: there is no command `rport`; `hpp help` lists them\n"
-    );
+    error.must_be("hpp: there is no command `rport`; `hpp help` lists them\n");
 }
 
 #[test]
 fn csv_has_no_offset_into_no_function() {
-    let folder = Folder::new(&dump().to_string());
-    let offset = |arguments: &[&str]| {
-        let out = folder.hpp(arguments).out;
+    let folder = Folder::new(dump());
+    let offset = |arguments| {
+        let out = folder.run(arguments).out;
         let line = out.lines().nth(1).expect("a path").to_string();
         line.split(',').nth(6).expect("a column").to_string()
     };
-    let csv = ["--format", "csv"];
-    assert_eq!(offset(&[&["report", "serial.txt"], &csv[..]].concat()), "");
-    assert_eq!(offset(&[&ELF[..], &csv].concat()), "0");
+    assert_eq!(offset("report serial.txt --format csv"), "");
+    assert_eq!(offset("report serial.txt --elf f.elf --format csv"), "0");
 }
 
 /// Narrow counters wrap in seconds.
 #[test]
 fn counters_that_wrapped_are_not_said_to_have_been_cleared() {
-    use hpp_golden::registers::{Counter, geometry2};
-    let mut dump = crate::folder::profiled(&[true, true, true]);
+    let mut dump = profiled(&[true, true, true]);
     let bits = geometry2::COUNTER_BITS;
     dump.geometry[2] = dump.geometry[2] & !bits.mask() | bits.put(32);
     dump.counters[Counter::Paths as usize] = 1;
-    let folder = crate::folder::Folder::new(&dump.to_string());
+    let folder = Folder::new(&dump);
     let out = folder.run("report serial.txt").out;
     let expected = "they were cleared at different times, or wrapped, as counters of 32 bits do";
-    assert!(out.contains(expected), "{out}");
+    out.must_contain(expected);
 }
 
 /// Such paths need no other program and no fault to be refused by the walk.
 #[test]
 fn paths_that_may_begin_inside_of_calls_are_reported() {
-    let mut dump = crate::folder::profiled(&[true]);
+    let mut dump = profiled(&[true]);
     // Procedure extension, up to two calls.
     dump.ppcr[1] = 0x0208;
-    let folder = Folder::new(&dump.to_string());
-    folder.write("f.elf", &program(&[RET], &[("f", 0, 1)]));
-    let done = folder.hpp(&ELF);
+    let folder = Folder::new(&dump);
+    folder.write("f.elf", program(&[RET], &[("f", 0, 1)]));
+    let done = folder.run("report serial.txt --elf f.elf");
     assert_eq!(done.status, 3);
     let expected = "extended across up to 2 calls";
-    assert!(done.out.contains(expected), "{}", done.out);
+    done.out.must_contain(expected);
     let expected = "only 0 of 1 paths walk through the program's code; 100.0 % of the profile does not (#1 in f): paths that began inside of a call that they \
                 extend across";
-    assert!(done.out.contains(expected), "{}", done.out);
+    done.out.must_contain(expected);
 }
 
 /// A path that `longjmp` cut short and another activation continued.
 fn continued(counts: [u32; 2], name: &str) -> Done {
-    let mut dump = crate::folder::profiled(&[true]);
+    let mut dump = profiled(&[true]);
     let (_, good) = dump.entries.pop_first().expect("a path");
     let descriptor = PathDescriptor {
         length: 2,
@@ -279,12 +237,10 @@ fn continued(counts: [u32; 2], name: &str) -> Done {
         let place = set_index(&geometry, &descriptor) as u32 * geometry.ways;
         dump.entries.insert(place, entry(descriptor, count));
     }
-    let folder = Folder::new(&dump.to_string());
-    folder.write(
-        "f.elf",
-        &program(&[beq(8), NOP, RET, RET], &[("f", 0, 3), (name, 3, 1)]),
-    );
-    folder.hpp(&[&ELF[..], &["--top", "1"]].concat())
+    let folder = Folder::new(&dump);
+    let functions = [("f", 0, 3), (name, 3, 1)];
+    folder.write("f.elf", program(&[beq(8), NOP, RET, RET], &functions));
+    folder.run("report serial.txt --elf f.elf --top 1")
 }
 
 #[test]
@@ -298,7 +254,7 @@ fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
         "The other paths can be trusted",
         "does not walk (1)",
     ] {
-        assert!(done.out.contains(expected), "{expected}: {}", done.out);
+        done.out.must_contain(expected);
     }
     // Too much of the profile; no way to leave a procedure.
     for (counts, name) in [([1000, 50], "longjmp"), ([1000, 5], "g")] {
@@ -310,30 +266,30 @@ fn a_path_that_longjmp_cut_short_is_named_and_the_others_can_be_trusted() {
 
 #[test]
 fn errors_that_are_not_known_are_reported() {
-    let mut dump = crate::folder::profiled(&[true]);
+    let mut dump = profiled(&[true]);
     dump.errors = 1 << 31;
-    let done = Folder::new(&dump.to_string()).run("report serial.txt");
+    let done = Folder::new(&dump).run("report serial.txt");
     assert_eq!(done.status, 3);
     let expected = "ERRORS has bits that are not known here, 0x80000000";
-    assert!(done.out.contains(expected), "{}", done.out);
+    done.out.must_contain(expected);
 }
 
 #[test]
 fn paths_are_chosen_by_function_file_and_section() {
-    let folder = Folder::new(&dump().to_string());
+    let folder = Folder::new(dump());
     for (arguments, left) in [
-        (&["--only", "f"][..], 2),
-        (&["--only", "g*"], 0),
-        (&["--only", ".te?t"], 2),
-        (&["--exclude", "f*"], 0),
-        (&["--only", "*", "--exclude", "g"], 2),
+        ("--only f", 2),
+        ("--only g*", 0),
+        ("--only .te?t", 2),
+        ("--exclude f*", 0),
+        ("--only * --exclude g", 2),
     ] {
-        let done = folder.hpp(&[&ELF[..], arguments, &["--format", "json"]].concat());
-        assert_eq!(done.status, 0, "{}", done.error);
-        let report: Value = serde_json::from_str(&done.out).expect("JSON");
+        let report = format!("report serial.txt --elf f.elf --format json {arguments}");
+        let done = folder.succeeds(report);
+        let report = done.json();
         let paths = report["paths"].as_array().expect("paths").len();
-        assert_eq!(paths, left, "{arguments:?}");
+        assert_eq!(paths, left, "{arguments}");
     }
-    let done = folder.hpp(&[&ELF[..], &["--only", "[a"]].concat());
+    let done = folder.run("report serial.txt --elf f.elf --only [a");
     assert_eq!(done.status, 2, "{}", done.error);
 }

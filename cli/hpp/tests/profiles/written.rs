@@ -5,33 +5,18 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
 use crate::folder::{Folder, profiled};
+use crate::said::Must;
 
 /// The commands with an output, which comes last.
-const WRITE: [&[&str]; 4] = [
-    &[
-        "export",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--format",
-        "svg",
-        "-o",
-    ],
-    &[
-        "export",
-        "serial.txt",
-        "--elf",
-        "f.elf",
-        "--format",
-        "firefox",
-        "-o",
-    ],
-    &["report", "serial.txt", "--elf", "f.elf", "--html"],
-    &["collect", "serial.txt", "--elf", "f.elf", "-o"],
+const WRITE: [&str; 4] = [
+    "export serial.txt --elf f.elf --format svg -o",
+    "export serial.txt --elf f.elf --format firefox -o",
+    "report serial.txt --elf f.elf --html",
+    "collect serial.txt --elf f.elf -o",
 ];
 
 fn folder() -> Folder {
-    Folder::new(&profiled(&[true, false, true]).to_string())
+    Folder::new(profiled(&[true, false, true]))
 }
 
 /// What is in the folder, without what is hidden from `ls`.
@@ -51,11 +36,11 @@ fn what_is_read_is_not_replaced() {
     let before = ["serial.txt", "f.elf"].map(read);
     for command in WRITE {
         for output in ["serial.txt", "./f.elf", "link"] {
-            let done = folder.hpp(&[command, &[output]].concat());
+            let done = folder.run(format!("{command} {output}"));
             let expected = format!(
                 "hpp: {output} is an input of this command and would be overwritten: write to another file\n"
             );
-            assert_eq!((done.status, done.error), (1, expected), "{command:?}");
+            assert_eq!((done.status, done.error), (1, expected), "{command}");
         }
     }
     assert_eq!(["serial.txt", "f.elf"].map(read), before);
@@ -71,7 +56,7 @@ fn a_file_is_replaced_where_it_is() {
         fs::set_permissions(&there, fs::Permissions::from_mode(0o640)).expect("a file of ours");
         let _ = fs::remove_file(folder.path().join("link"));
         symlink("there", folder.path().join("link")).expect("a link");
-        let done = folder.hpp(&[command, &["link"]].concat());
+        let done = folder.run(format!("{command} link"));
         assert_eq!(done.status, 0, "{}", done.error);
         assert!(fs::metadata(&there).expect("a file").len() > 100);
         let mode = fs::metadata(&there).expect("a file").permissions().mode();
@@ -90,14 +75,14 @@ fn what_cannot_be_written_whole_leaves_what_was_there() {
         let output = Command::new("sh")
             .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
             .arg(env!("CARGO_BIN_EXE_hpp"))
-            .args(command)
+            .args(command.split(' '))
             .arg("there")
             .current_dir(folder.path())
             .output()
             .expect("a shell");
         let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{command:?} {error}");
-        assert!(error.contains("cannot write there: "), "{error}");
+        assert_eq!(output.status.code(), Some(1), "{command} {error}");
+        error.must_contain("cannot write there: ");
         let there = fs::read(folder.path().join("there")).expect("a file");
         assert_eq!(there, b"before");
         assert_eq!(names(&folder), ["f.elf", "serial.txt", "there"]);
@@ -108,15 +93,11 @@ fn what_cannot_be_written_whole_leaves_what_was_there() {
 fn devices_are_written_and_folders_are_not() {
     let folder = folder();
     for command in WRITE {
-        let done = folder.hpp(&[command, &["/dev/null"]].concat());
+        let done = folder.run(format!("{command} /dev/null"));
         assert_eq!(done.status, 0, "{}", done.error);
-        let done = folder.hpp(&[command, &["."]].concat());
-        assert!(
-            done.error.starts_with("hpp: cannot write .: "),
-            "{}",
-            done.error
-        );
-        let done = folder.hpp(&[command, &["nowhere/file"]].concat());
+        let done = folder.run(format!("{command} ."));
+        done.error.must_begin("hpp: cannot write .: ");
+        let done = folder.run(format!("{command} nowhere/file"));
         assert_eq!(done.status, 1, "{}", done.error);
     }
     assert_eq!(names(&folder), ["f.elf", "serial.txt"]);

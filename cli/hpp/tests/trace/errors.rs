@@ -1,17 +1,15 @@
 //! `hpp trace` and `hpp replay`: what they refuse.
 
+use crate::said::Must;
 use crate::*;
 
 #[test]
 fn what_is_no_trace_is_refused_by_name() {
     let folder = folder();
     let file = write(&folder, "x.txt", b"HPP dump 2 begins\n");
-    assert_eq!(
-        error(&["replay", &file]),
-        format!(
+    error(&["replay", &file]).must_be(&format!(
             "hpp: {file}: not a record trace: it does not begin with HPPTRACE; `hpp trace --write` makes one\n"
-        )
-    );
+        ));
     let whole = fs::read(GZIP).expect("the recorded run");
     let file = write(&folder, "cut", &whole[..whole.len() / 2]);
     assert!(error(&["replay", &file]).contains("cut: the trace ends in chunk 0"));
@@ -22,32 +20,20 @@ fn what_is_no_trace_is_refused_by_name() {
 
 #[test]
 fn a_profiler_that_cannot_be_is_refused() {
-    assert_eq!(
-        error(&["replay", GZIP, "--sets", "100"]),
-        "hpp: no profiler has this configuration: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n"
-    );
+    error(&["replay", GZIP, "--sets", "100"]).must_be("hpp: no profiler has this configuration: sets = 100 is not a power of two; the nearest allowed: 64 and 128\n");
 }
 
 #[test]
 fn what_cannot_be_traced_is_reported_with_the_remedy() {
     let folder = folder();
-    assert_eq!(
-        error(&["trace", "--", "no-such-program"]),
-        "hpp: there is no program `no-such-program` on the PATH; for a file here, say ./no-such-program\n"
-    );
+    error(&["trace", "--", "no-such-program"]).must_be("hpp: there is no program `no-such-program` on the PATH; for a file here, say ./no-such-program\n");
     let script = write(&folder, "script", b"#!/usr/bin/perl -w\nprint 1;\n");
-    assert_eq!(
-        error(&["trace", "--", &script]),
-        format!(
-            "hpp: {script}: a script; trace its interpreter: hpp trace -- /usr/bin/perl -w {script}\n"
-        )
-    );
+    error(&["trace", "--", &script]).must_be(&format!(
+        "hpp: {script}: a script; trace its interpreter: hpp trace -- /usr/bin/perl -w {script}\n"
+    ));
     let text = write(&folder, "text", b"words\n");
-    assert_eq!(
-        error(&["trace", "--", &text]),
-        format!("hpp: {text}: no ELF program\n")
-    );
-    let mut elf = fs::read(env!("CARGO_BIN_EXE_hpp")).expect("the command's own file");
+    error(&["trace", "--", &text]).must_be(&format!("hpp: {text}: no ELF program\n"));
+    let mut elf = fs::read(HPP).expect("the command's own file");
     elf[18] = 40;
     let arm = write(&folder, "arm", &elf);
     assert!(error(&["trace", "--", &arm]).contains("a program for ELF machine 40; programs for"));
@@ -69,40 +55,29 @@ fn a_qemu_that_cannot_take_the_plugin_is_refused() {
     ] {
         let folder = folder();
         let place = fake_qemu(&folder, says);
-        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .args(["trace", "--", env!("CARGO_BIN_EXE_hpp")])
+        let output = Command::new(HPP)
+            .args(["trace", "--", HPP])
             .env("HPP_QEMU", place)
             .output()
             .expect("the command starts");
         let error = String::from_utf8(output.stderr).expect("UTF-8");
         assert!(error.contains(expected), "{says}: {error}");
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .args(["trace", "--", env!("CARGO_BIN_EXE_hpp")])
+    let output = Command::new(HPP)
+        .args(["trace", "--", HPP])
         .env("HPP_QEMU", "/nowhere")
         .output()
         .expect("the command starts");
     let error = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(
-        error.contains("there is no qemu-") && error.contains("; remedy: "),
-        "{error}"
-    );
+    error.must_contain("there is no qemu-");
+    error.must_contain("; remedy: ");
 }
 
 #[test]
 fn a_trace_that_cannot_be_written_is_reported() {
     under_every_qemu(|| {
-        let error = error(&[
-            "trace",
-            "--write",
-            "/nowhere/t",
-            "--",
-            env!("CARGO_BIN_EXE_hpp"),
-        ]);
-        assert!(
-            error.contains("cannot write /nowhere/t: No such file or directory"),
-            "{error}"
-        );
+        let error = error(&["trace", "--write", "/nowhere/t", "--", HPP]);
+        error.must_contain("cannot write /nowhere/t: No such file or directory");
     });
 }
 

@@ -5,7 +5,8 @@ use std::fs;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
-use crate::{GZIP, folder, hpp, out};
+use crate::said::Must;
+use crate::{GZIP, HPP, folder, hpp, out};
 
 /// The lines of the table, as words.
 fn table(arguments: &[&str]) -> Vec<Vec<String>> {
@@ -85,7 +86,9 @@ fn every_form_has_the_same_rows() {
     ];
     let flags = [&lists[..], &["--parquet", &parquet, "--plot", &plot]].concat();
     let csv = out(&[&["explore", GZIP, "--format", "csv"], &flags[..]].concat());
-    let json = out(&[&["explore", GZIP, "--format", "json"], &lists[..]].concat());
+    let json = out!(
+        "explore {GZIP} --format json --entries 32,128 --extend nothing,loop,call --window 1e5"
+    );
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     let column = |name| {
@@ -120,36 +123,25 @@ fn every_form_has_the_same_rows() {
     // Two whole windows; the rest is a little less than a half.
     assert_eq!(json[0]["phases"].as_array().expect("phases").len(), 2);
     let image = fs::read_to_string(plot).expect("the image");
-    assert!(
-        image.contains("<svg")
-            && image.contains("a line the best one")
-            && image.contains("8x4 lfu, ball-larus, loops 1"),
-        "{image}"
-    );
+    image.must_contain("<svg");
+    image.must_contain("a line the best one");
+    image.must_contain("8x4 lfu, ball-larus, loops 1");
 }
 
 #[test]
 fn effects_are_reported_in_every_form() {
     let folder = folder();
     let effects = folder.path().join("effects.csv").display().to_string();
-    let experiment = [
-        "explore",
-        GZIP,
-        "--design",
-        "full",
-        "--entries",
-        "16,512",
-        "--ways",
-        "2,4",
-    ];
-    let text = out(&experiment);
+    let text = out!("explore {GZIP} --design full --entries 16,512 --ways 2,4");
     let rows = text
         .lines()
         .skip_while(|line| !line.contains("significant"));
     let rows: Vec<&str> = rows.skip(1).collect();
-    let csv = hpp(&[&experiment[..], &["--format", "csv"]].concat());
+    let csv = hpp!("explore {GZIP} --design full --entries 16,512 --ways 2,4 --format csv");
     assert!(String::from_utf8_lossy(&csv.stderr).contains("--effects FILE"));
-    let csv = hpp(&[&experiment[..], &["--format", "csv", "--effects", &effects]].concat());
+    let csv = hpp!(
+        "explore {GZIP} --design full --entries 16,512 --ways 2,4 --format csv --effects {effects}"
+    );
     assert!(csv.status.success() && csv.stderr.is_empty(), "{csv:?}");
     let file = fs::read_to_string(&effects).expect("the effects");
     let mut lines = file.lines();
@@ -206,24 +198,15 @@ fn bars_of_one_colour_have_numbers_and_names_room() {
     assert!(apart >= 5.0 * long[0].len() as f64, "{apart}");
     assert!(!svg.contains("1: "));
     let svg = drawn(&[GZIP, "--entries", "32,64,128,256", "--ways", "2,4"]);
-    assert!(
-        svg.contains("\n8: 64x4 lfu, ball-larus\n") && svg.contains("\n8\n"),
-        "{svg}"
-    );
+    svg.must_contain("\n8: 64x4 lfu, ball-larus\n");
+    svg.must_contain("\n8\n");
 }
 
 #[test]
 fn an_experiment_reports_effects() {
-    let lists = [
-        "--entries",
-        "16,512",
-        "--ways",
-        "2,8",
-        "--index",
-        "start,full",
-    ];
     for (plan, runs, effects) in [("plackett-burman", 12, 3), ("full", 8, 6)] {
-        let said = out(&[&["explore", GZIP, "--design", plan], &lists[..]].concat());
+        let said =
+            out!("explore {GZIP} --design {plan} --entries 16,512 --ways 2,8 --index start,full");
         let lines: Vec<&str> = said.lines().collect();
         let measured = lines.iter().filter(|line| line.contains("ball-larus"));
         assert_eq!(measured.count(), runs, "{said}");
@@ -242,16 +225,7 @@ fn an_experiment_reports_effects() {
 fn the_distributions_add_up_and_images_are_drawn_as_png() {
     let folder = folder();
     let png = folder.path().join("e.png").display().to_string();
-    let json = out(&[
-        "explore",
-        GZIP,
-        "--format",
-        "json",
-        "--metric",
-        "executions,instructions",
-        "--plot",
-        &png,
-    ]);
+    let json = out!("explore {GZIP} --format json --metric executions,instructions --plot {png}");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let found = json[0]["distributions"].as_array().expect("distributions");
     let paths: Vec<_> = found.iter().map(|found| &found["paths"]).collect();
@@ -267,10 +241,7 @@ fn the_distributions_add_up_and_images_are_drawn_as_png() {
     assert!(image.starts_with(b"\x89PNG") && image.len() > 4000);
     let refused = hpp(&["explore", GZIP, "--plot", "overlap.gif"]);
     let refused = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(
-        refused.contains("an image is called .svg or .png"),
-        "{refused}"
-    );
+    refused.must_contain("an image is called .svg or .png");
 }
 
 #[test]
@@ -278,17 +249,8 @@ fn a_program_is_explored_like_its_trace() {
     super::under_every_qemu(|| {
         let folder = folder();
         let trace = folder.path().join("hpp").display().to_string();
-        let program = [env!("CARGO_BIN_EXE_hpp"), "replay", GZIP];
-        hpp(&[
-            &["trace", "--limit", "1e6", "--write", &trace, "--"],
-            &program[..],
-        ]
-        .concat());
-        let run = hpp(&[
-            &["explore", "--limit", "1e6", "--format", "csv", "--"],
-            &program[..],
-        ]
-        .concat());
+        hpp!("trace --limit 1e6 --write {trace} -- {HPP} replay {GZIP}");
+        let run = hpp!("explore --limit 1e6 --format csv -- {HPP} replay {GZIP}");
         let lines = |csv: &str| -> Vec<String> { csv.lines().map(str::to_owned).collect() };
         let of_trace = lines(&out(&["explore", &trace, "--format", "csv"]));
         let of_program = lines(&String::from_utf8_lossy(&run.stdout));

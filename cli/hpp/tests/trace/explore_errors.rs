@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::{GZIP, error, folder, hpp, out};
+use crate::said::Must;
+use crate::{GZIP, HPP, error, folder, hpp, out};
 
 #[test]
 fn what_is_no_experiment_or_profiler_is_reported() {
@@ -35,10 +36,8 @@ fn what_is_no_experiment_or_profiler_is_reported() {
         refused(&["--ways", "0"]),
         "hpp: --ways 0: a set has 1 to 32 ways\n"
     );
-    assert!(
-        refused(&["--stack-depth", "5"])
-            .starts_with("hpp: no profiler has this configuration: stack-depth = 5")
-    );
+    refused(&["--stack-depth", "5"])
+        .must_begin("hpp: no profiler has this configuration: stack-depth = 5");
     assert!(error(&["explore", "/nowhere"]).contains("/nowhere: cannot be read"));
 }
 
@@ -72,7 +71,7 @@ fn what_cannot_be_read_or_written_is_reported_before_anything_is_measured() {
     assert!(refused(&["--plot", &plot, "--parquet", &same]).contains("would be written twice"));
     let trace = super::write(&folder, "t.svg", &fs::read(GZIP).expect("the recorded run"));
     let read = error(&["explore", &trace, "--plot", &trace]);
-    assert!(read.contains("is an input of this command"), "{read}");
+    read.must_contain("is an input of this command");
     assert_eq!(fs::read(&trace).ok(), fs::read(GZIP).ok());
 }
 
@@ -83,15 +82,15 @@ fn what_was_measured_is_shown_even_if_a_file_cannot_be_written() {
     for (flag, name) in [("--parquet", "e.parquet"), ("--plot", "e.svg")] {
         let done = std::process::Command::new("sh")
             .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
-            .args([env!("CARGO_BIN_EXE_hpp"), "explore", GZIP, flag, name])
+            .args([HPP, "explore", GZIP, flag, name])
             .current_dir(folder.path())
             .output()
             .expect("a shell");
         assert_eq!(done.status.code(), Some(1), "{done:?}");
         let shown = String::from_utf8_lossy(&done.stdout);
-        assert!(shown.contains("128x4 lfu"), "{shown}");
+        shown.must_contain("128x4 lfu");
         let error = String::from_utf8_lossy(&done.stderr);
-        assert!(error.contains(&format!("cannot write {name}")), "{error}");
+        error.must_contain(&format!("cannot write {name}"));
     }
     let left = fs::read_dir(folder.path()).expect("a folder").count();
     assert_eq!(left, 0);
@@ -106,15 +105,7 @@ fn a_trace_that_is_damaged_in_its_middle_does_not_lose_the_others() {
     bytes[middle] ^= 0xff;
     let damaged = super::write(&folder, "damaged.hpptrace", &bytes);
     let (kept, csv) = (name("kept.jsonl"), name("e.parquet"));
-    let done = hpp(&[
-        "explore",
-        &damaged,
-        GZIP,
-        "--parquet",
-        &csv,
-        "--resume",
-        &kept,
-    ]);
+    let done = hpp!("explore {damaged} {GZIP} --parquet {csv} --resume {kept}");
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     let alone = out(&["explore", GZIP]);
     let row = alone.lines().nth(1).expect("a row");
@@ -122,17 +113,15 @@ fn a_trace_that_is_damaged_in_its_middle_does_not_lose_the_others() {
     assert!(shown.contains(row.trim_start()), "{shown}{row}");
     assert!(!shown.contains("damaged"), "{shown}");
     let said = String::from_utf8_lossy(&done.stderr);
-    assert!(said.contains(&format!("hpp: {damaged}: ")), "{said}");
+    said.must_contain(&format!("hpp: {damaged}: "));
     let sum = "1 of 2 traces could not be measured, so no file of them was written";
-    assert!(said.contains(sum), "{said}");
+    said.must_contain(sum);
     assert!(!std::path::Path::new(&csv).exists());
     assert_eq!(fs::read_to_string(&kept).expect("kept").lines().count(), 1);
 
     let error = error(&["explore", &damaged]);
-    assert!(
-        error.contains(&damaged) && !error.contains("1 of 1"),
-        "{error}"
-    );
+    error.must_contain(&damaged);
+    assert!(!error.contains("1 of 1"), "{error}");
 }
 
 /// It would be empty when it is read again.

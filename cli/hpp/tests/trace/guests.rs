@@ -10,7 +10,8 @@ use hpp_golden::registers::Counter;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::{command, folder, hpp, not_tested, out, under_every_qemu};
+use crate::said::Must;
+use crate::{HPP, command, folder, hpp, not_tested, out, under_every_qemu};
 
 /// Runs a test of one of the programs, compiled into a folder, under every QEMU.
 pub(crate) fn with_program(name: &str, test: impl Fn(&TempDir, &str)) {
@@ -157,7 +158,7 @@ fn a_program_that_a_signal_kills_leaves_its_whole_profile() {
             let (dump, output) = profile(folder, &[manners, "try", signal]);
             let (_, error) = said(&output);
             let expected = format!("the program ended with signal: {signal} ({name})");
-            assert!(error.contains(&expected), "{error}");
+            error.must_contain(&expected);
             assert_eq!(output.status.code(), Some(0), "{error}");
             assert_eq!(hottest(&dump)[0], hottest(&alone)[0]);
         }
@@ -174,7 +175,7 @@ fn a_program_that_another_thread_replaces_is_profiled_until_then() {
             (Some(3), "replaced\n"),
             "{error}"
         );
-        assert!(error.contains("the program replaced itself"), "{error}");
+        error.must_contain("the program replaced itself");
         assert!(dump.counter(Counter::Records) > 90_000);
     });
 }
@@ -184,16 +185,13 @@ fn a_checked_stack_drops_the_frames_that_longjmp_leaves() {
     with_program("manners", |folder, manners| {
         let name = |name: &str| folder.path().join(name).display().to_string();
         let (trace, live, again) = (name("t"), name("live.txt"), name("again.txt"));
-        let files = ["--write", &trace, "--profile", &live];
-        let command = ["--stack-check", "--", manners, "leave"];
-        out(&[&["trace"], &files[..], &command].concat());
+        out!("trace --write {trace} --profile {live} --stack-check -- {manners} leave");
         let dump = Dump::read(&fs::read_to_string(&live).expect("a profile")).expect("a profile");
         assert!((900..1100).contains(&dump.repairs), "{}", dump.repairs);
         out(&["replay", &trace, "--stack-check", "--profile", &again]);
         let read = |file: &str| fs::read_to_string(file).expect("a profile");
         assert_eq!(read(&live), read(&again));
-        let lists = ["--stack-check", "off,on", "--format", "csv"];
-        let explored = out(&[&["explore", &trace], &lists[..]].concat());
+        let explored = out!("explore {trace} --stack-check off,on --format csv");
         let paths = dump.counter(Counter::Paths).to_string();
         let column = |line: &str, name: &str| {
             let at = explored
@@ -237,7 +235,7 @@ fn what_ends_the_command_ends_the_program() {
         for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::KILL] {
             // Without a terminal, from which an interrupt would come to both.
             let mut child = command("setsid")
-                .arg(env!("CARGO_BIN_EXE_hpp"))
+                .arg(HPP)
                 .args(["trace", "--", manners, "forever"])
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())

@@ -6,6 +6,7 @@ use hpp_golden::dump::Dump;
 use tempfile::TempDir;
 
 use crate::guests::{said, with_program, with_riscv_program};
+use crate::said::Must;
 use crate::{hpp, out};
 
 #[test]
@@ -19,7 +20,7 @@ fn the_context_of_a_path_is_its_hart() {
         let sum = out(&["merge", &name("p.txt"), &name("p.1.txt"), &name("p.2.txt")]);
         fs::write(name("sum.json"), sum).expect("the sum");
         let all = out(&["report", &name("sum.json")]);
-        assert!(all.contains("paths of contexts 0 ("), "{all}");
+        all.must_contain("paths of contexts 0 (");
         for (hart, times) in [("1", 100_000), ("2", 200_000)] {
             let json = ["--context", hart, "--format", "json"];
             let json = out(&[&["report", &name("sum.json")], &json[..]].concat());
@@ -53,14 +54,8 @@ fn processes_have_profilers(folder: &TempDir, manners: &str) {
         (Some(0), "tried\n"),
         "{error}"
     );
-    assert!(
-        error.contains(&format!("\nprocess 1 ({manners} children): ")),
-        "{error}"
-    );
-    assert!(
-        error.contains(&format!("\nprocess 2 ({manners} try): ")),
-        "{error}"
-    );
+    error.must_contain(&format!("\nprocess 1 ({manners} children): "));
+    error.must_contain(&format!("\nprocess 2 ({manners} try): "));
     assert!(rounds(&name("p.txt")) < 10_000);
     for (process, times) in [("1", 300_000), ("2", 1_000_000)] {
         let profile = name(&format!("p.process{process}.txt"));
@@ -74,11 +69,8 @@ fn processes_have_profilers(folder: &TempDir, manners: &str) {
         let read = |file: &str| fs::read_to_string(file).expect("a profile");
         assert_eq!(read(&profile), read(&name("again.txt")));
     }
-    let (_, error) = said(&hpp(&[&["trace"], &command[..]].concat()));
-    assert!(
-        error.contains("a child process was started, which is not profiled"),
-        "{error}"
-    );
+    let (_, error) = said(&hpp!("trace -- {manners} children"));
+    error.must_contain("a child process was started, which is not profiled");
 }
 
 #[test]
@@ -100,8 +92,8 @@ fn what_a_shell_starts_is_followed() {
             (Some(0), "137\n"),
             "{error}"
         );
-        assert!(error.contains(&format!("({manners} try 9): ")), "{error}");
-        assert!(error.contains(" (cat): "), "{error}");
+        error.must_contain(&format!("({manners} try 9): "));
+        error.must_contain(" (cat): ");
     });
 }
 
@@ -120,15 +112,13 @@ fn threads_have_profilers(folder: &TempDir, threads: &str) {
             (Some(0), "joined\n"),
             "{error}"
         );
-        assert!(
-            error.contains("\nhart 1: ") && !error.contains("not profiled"),
-            "{error}"
-        );
+        error.must_contain("\nhart 1: ");
+        assert!(!error.contains("not profiled"), "{error}");
         assert!(rounds(&name("p.txt")) < 10_000);
         error
     };
     let error = run("together");
-    assert!(error.contains("\nhart 2: "), "{error}");
+    error.must_contain("\nhart 2: ");
     for (hart, times) in [("1", 100_000), ("2", 200_000)] {
         let profile = name(&format!("p.{hart}.txt"));
         let hottest = rounds(&profile);
@@ -144,7 +134,7 @@ fn threads_have_profilers(folder: &TempDir, threads: &str) {
         assert_eq!(read(&profile), read(&again));
     }
     let sum = out(&["merge", &name("p.txt"), &name("p.1.txt"), &name("p.2.txt")]);
-    assert!(sum.contains("\"runs\": 3"), "{sum}");
+    sum.must_contain("\"runs\": 3");
     // The second thread gets the hart of the first, which has ended.
     let error = run("one after the other");
     assert!(!error.contains("hart 2"), "{error}");
@@ -161,15 +151,14 @@ fn each_thread_has_a_profiler() {
 #[test]
 fn a_thread_that_comes_to_the_limit_stops_all() {
     with_program("threads", |_folder, threads| {
-        let limit = ["trace", "--limit", "1e6", "--", threads];
-        let output = hpp(&[&limit[..], &["together", "1000000000", "2000000000"]].concat());
+        let output = hpp!("trace --limit 1e6 -- {threads} together 1000000000 2000000000");
         let (out, error) = said(&output);
         assert_eq!(
             (output.status.code(), out.as_str()),
             (Some(0), ""),
             "{error}"
         );
-        assert!(error.contains("; stopped at the limit\n"), "{error}");
-        assert!(error.contains(" 1.00 million instructions"), "{error}");
+        error.must_contain("; stopped at the limit\n");
+        error.must_contain(" 1.00 million instructions");
     });
 }

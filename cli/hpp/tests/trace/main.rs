@@ -1,11 +1,23 @@
 //! `hpp trace` and `hpp replay`: recordings, and what is said where there can be none.
 
+/// Runs `hpp` with a line of arguments, none of which has a blank, as [`out()`] does.
+macro_rules! out {
+    ($($line:tt)*) => { crate::out(&format!($($line)*).split(' ').collect::<Vec<_>>()) };
+}
+
+/// The same as [`hpp()`] does.
+macro_rules! hpp {
+    ($($line:tt)*) => { crate::hpp(&format!($($line)*).split(' ').collect::<Vec<_>>()) };
+}
+
 mod errors;
 mod explore;
 mod explore_errors;
 mod guests;
 mod harts;
 mod resume;
+#[path = "../said/mod.rs"]
+mod said;
 mod system;
 
 use std::cell::RefCell;
@@ -16,8 +28,13 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
+use said::Must;
+
 /// The beginning of a run of gzip, recorded on Debian 12.
 const GZIP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/trace/gzip.hpptrace");
+
+/// The command itself, which is also a program to be traced.
+const HPP: &str = env!("CARGO_BIN_EXE_hpp");
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -38,10 +55,8 @@ fn command(program: &str) -> Command {
 }
 
 fn hpp(arguments: &[&str]) -> Output {
-    command(env!("CARGO_BIN_EXE_hpp"))
-        .args(arguments)
-        .output()
-        .expect("the command starts")
+    let output = command(HPP).args(arguments).output();
+    output.expect("the command starts")
 }
 
 fn error(arguments: &[&str]) -> String {
@@ -70,12 +85,7 @@ fn a_recorded_run_is_profiled_again() {
         lines[0],
         "gzip -9 -c words.txt on x86-64, 0.04 million branch records; the limit of instructions was reached"
     );
-    assert!(
-        lines[1].starts_with(
-            "14,921 paths completed, 788 of them different; 492 in a table of 128 x 4"
-        ),
-        "{said}"
-    );
+    lines[1].must_begin("14,921 paths completed, 788 of them different; 492 in a table of 128 x 4");
 }
 
 #[test]
@@ -118,7 +128,7 @@ fn the_report_reads_the_profile_of_a_trace() {
     let profile = folder.path().join("gzip.txt").display().to_string();
     out(&["replay", GZIP, "--profile", &profile]);
     let report = out(&["report", &profile, "--top", "1"]);
-    assert!(report.contains("of 14,921 completed paths"), "{report}");
+    report.must_contain("of 14,921 completed paths");
 }
 
 /// The events of a trace are instructions.
@@ -126,17 +136,10 @@ fn the_report_reads_the_profile_of_a_trace() {
 fn a_profile_of_instructions_says_so() {
     let folder = folder();
     let profile = folder.path().join("gzip.txt").display().to_string();
-    out(&[
-        "replay",
-        GZIP,
-        "--metric",
-        "instructions",
-        "--profile",
-        &profile,
-    ]);
+    out!("replay {GZIP} --metric instructions --profile {profile}");
     let report = out(&["report", &profile, "--by", "instructions"]);
     let counted = "counted   retired instructions along Ball-Larus paths\n";
-    assert!(report.starts_with(counted), "{report}");
+    report.must_begin(counted);
 }
 
 /// A folder with a file that takes QEMU's place and says this.
@@ -170,7 +173,7 @@ fn not_tested(why: &str) {
 
 /// Runs a test under the QEMU that the command takes by itself and under each that was built. Says what is not tested for want of one.
 fn under_every_qemu(test: impl Fn()) {
-    let output = hpp(&["trace", "--limit", "1", "--", env!("CARGO_BIN_EXE_hpp")]);
+    let output = hpp(&["trace", "--limit", "1", "--", HPP]);
     match String::from_utf8_lossy(&output.stderr) {
         error if error.contains("; remedy: ") => not_tested(&error),
         _ => test(),
@@ -192,18 +195,7 @@ fn a_trace_holds_what_was_profiled_while_it_ran() {
         let folder = folder();
         let name = |name: &str| folder.path().join(name).display().to_string();
         let (trace, live, again) = (name("trace"), name("live.txt"), name("again.txt"));
-        let own = env!("CARGO_BIN_EXE_hpp");
-        let status = hpp(&[
-            "trace",
-            "--write",
-            &trace,
-            "--profile",
-            &live,
-            "--",
-            own,
-            "replay",
-            GZIP,
-        ]);
+        let status = hpp!("trace --write {trace} --profile {live} -- {HPP} replay {GZIP}");
         // The program does what it does without QEMU.
         assert_eq!(
             String::from_utf8_lossy(&status.stdout),
@@ -225,44 +217,31 @@ fn the_report_names_the_functions_of_an_x86_program() {
     under_every_qemu(|| {
         let folder = folder();
         let profile = folder.path().join("p.txt").display().to_string();
-        let own = env!("CARGO_BIN_EXE_hpp");
-        hpp(&["trace", "--profile", &profile, "--", own, "replay", GZIP]);
-        let report = out(&["report", &profile, "--elf", own, "--top", "40"]);
-        assert!(report.contains("hpp_golden::profiler::stack::"), "{report}");
-        assert!(
-            report.contains("path begins in") && !report.contains("walk "),
-            "{report}"
-        );
-        let json = out(&["report", &profile, "--elf", own, "--format", "json"]);
+        hpp(&["trace", "--profile", &profile, "--", HPP, "replay", GZIP]);
+        let report = out(&["report", &profile, "--elf", HPP, "--top", "40"]);
+        report.must_contain("hpp_golden::profiler::stack::");
+        report.must_contain("path begins in");
+        assert!(!report.contains("walk "), "{report}");
+        let json = out(&["report", &profile, "--elf", HPP, "--format", "json"]);
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(
             (&json["walked"], &json["paths"][0]["problem"]),
             (&serde_json::Value::Null, &serde_json::Value::Null)
         );
-        let by = error(&["report", &profile, "--elf", own, "--by", "instructions"]);
-        assert!(by.contains("which must be RISC-V"), "{by}");
-        let page = error(&["report", &profile, "--elf", own, "--html", "page.html"]);
-        assert!(page.contains("which must be RISC-V"), "{page}");
+        let by = error(&["report", &profile, "--elf", HPP, "--by", "instructions"]);
+        by.must_contain("which must be RISC-V");
+        let page = error(&["report", &profile, "--elf", HPP, "--html", "page.html"]);
+        page.must_contain("which must be RISC-V");
     });
 }
 
 #[test]
 fn the_limit_stops_the_program() {
     under_every_qemu(|| {
-        let output = hpp(&[
-            "trace",
-            "--limit",
-            "1e5",
-            "--",
-            env!("CARGO_BIN_EXE_hpp"),
-            "replay",
-            GZIP,
-        ]);
+        let output = hpp!("trace --limit 1e5 -- {HPP} replay {GZIP}");
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            error.contains("0.10 million instructions") && error.contains("stopped at the limit"),
-            "{error}"
-        );
+        error.must_contain("0.10 million instructions");
+        error.must_contain("stopped at the limit");
         assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
     });
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use crate::{GZIP, error, folder, out, write};
+use crate::said::Must;
+use crate::{GZIP, HPP, error, folder, out, write};
 
 #[test]
 fn what_was_measured_is_not_measured_again() {
@@ -61,10 +62,7 @@ fn a_file_that_keeps_something_else_is_left_alone() {
     ] {
         let notes = write(&folder, "notes", content);
         let error = error(&["explore", GZIP, "--resume", &notes]);
-        assert!(
-            error.contains("is not of a file that --resume wrote"),
-            "{error}"
-        );
+        error.must_contain("is not of a file that --resume wrote");
         assert_eq!(fs::read(&notes).expect("the file"), content);
     }
 }
@@ -76,13 +74,7 @@ fn what_cannot_be_kept_is_shown_even_so() {
     // No file may grow: as on a disk that is full.
     let output = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"])
-        .args([
-            env!("CARGO_BIN_EXE_hpp"),
-            "explore",
-            GZIP,
-            "--resume",
-            &kept,
-        ])
+        .args([HPP, "explore", GZIP, "--resume", &kept])
         .output()
         .expect("a shell");
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -8,7 +8,8 @@ use hpp_golden::dump::Dump;
 use hpp_golden::registers::Counter;
 use tempfile::TempDir;
 
-use crate::{error, folder, hpp, not_tested, out};
+use crate::said::Must;
+use crate::{GZIP, HPP, error, folder, hpp, not_tested};
 
 /// The compiler for programs of RISC-V machines.
 const RISCV: &str = "riscv64-linux-gnu-gcc";
@@ -93,12 +94,11 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
     assert_eq!((rounds(2), rounds(3)), (9_980, 19_980), "{said}");
     assert!(rounds(0) < 100, "{said}");
     assert_eq!(dump.counter(Counter::Overflows), 0);
-    let bits = ["--context-bits", "8"];
-    out(&[&["replay", &trace, "--profile", &again], &bits[..]].concat());
+    out!("replay {trace} --profile {again} --context-bits 8");
     assert_eq!(read(&profile), read(&again));
-    let one = out(&[&["replay", &trace, "--context", "3"], &bits[..]].concat());
-    assert!(one.contains(" 19980  "), "{one}");
-    let each = out(&[&["replay", &trace, "--each-context"], &bits[..]].concat());
+    let one = out!("replay {trace} --context 3 --context-bits 8");
+    one.must_contain(" 19980  ");
+    let each = out!("replay {trace} --each-context --context-bits 8");
     // A table this large holds everything, alone and shared, and the rows add up.
     let rows: Vec<Vec<&str>> = (each.lines().skip(3))
         .map(|line| line.split_whitespace().collect())
@@ -129,11 +129,8 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
     // A path that the system call interrupts goes on with the code that the handler returns to.
     let split = hpp(&["report", &profile, "--program", &elf]);
     let split = String::from_utf8_lossy(&split.stdout);
-    assert!(split.contains("context 3: "), "{split}");
-    assert!(
-        split.contains(", through whose code 100.0 % of it walk"),
-        "{split}"
-    );
+    split.must_contain("context 3: ");
+    split.must_contain(", through whose code 100.0 % of it walk");
 }
 
 /// A machine by its bare name, that is neither on the PATH nor fetched, and then fetched.
@@ -141,7 +138,7 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
 fn a_machine_that_is_not_installed_is_looked_for_where_it_is_fetched() {
     let folder = folder();
     let command = folder.path().join("hpp");
-    fs::copy(env!("CARGO_BIN_EXE_hpp"), &command).expect("a copy");
+    fs::copy(HPP, &command).expect("a copy");
     let says = || {
         let output = Command::new(&command)
             .args(["trace", "--system", "--", "qemu-system-riscv32"])
@@ -150,30 +147,20 @@ fn a_machine_that_is_not_installed_is_looked_for_where_it_is_fetched() {
         String::from_utf8(output.expect("the command starts").stderr).expect("UTF-8")
     };
     let said = says();
-    assert!(
-        said.contains(
-            "there is no qemu-system-riscv32 on the PATH; remedy: scripts/setup-tools.sh --system"
-        ),
-        "{said}"
+    said.must_contain(
+        "there is no qemu-system-riscv32 on the PATH; remedy: scripts/setup-tools.sh --system",
     );
     let fetched = folder.path().join(".tools/system/bin");
     fs::create_dir_all(&fetched).expect("a folder");
     fs::write(fetched.join("qemu-system-riscv32"), "no program").expect("a file");
     let said = says();
-    assert!(
-        said.contains(".tools/system/bin/qemu-system-riscv32"),
-        "{said}"
-    );
+    said.must_contain(".tools/system/bin/qemu-system-riscv32");
 }
 
 #[test]
 fn what_is_no_machine_is_reported() {
-    let own = env!("CARGO_BIN_EXE_hpp");
-    let said = error(&["trace", "--system", "--", own]);
-    assert!(
-        said.contains("`hpp` cannot be traced as a machine; qemu-system-riscv64"),
-        "{said}"
-    );
+    let said = error(&["trace", "--system", "--", HPP]);
+    said.must_contain("`hpp` cannot be traced as a machine; qemu-system-riscv64");
     let folder = folder();
     let place = folder
         .path()
@@ -189,26 +176,13 @@ fn what_is_no_machine_is_reported() {
             .success()
     );
     let said = error(&["trace", "--system", "--", &place]);
-    assert!(
-        said.contains(
-            "is QEMU 7.2; the plugin needs 9.0 or later; remedy: scripts/setup-tools.sh --system"
-        ),
-        "{said}"
+    said.must_contain(
+        "is QEMU 7.2; the plugin needs 9.0 or later; remedy: scripts/setup-tools.sh --system",
     );
-    let said = error(&[
-        "replay",
-        crate::GZIP,
-        "--context-bits",
-        "2",
-        "--context",
-        "4",
-    ]);
-    assert!(
-        said.contains("there is no context 4: with --context-bits 2 the last is 3"),
-        "{said}"
-    );
-    let said = error(&["report", "/nowhere", "--program", own]);
-    assert!(said.contains("cannot read /nowhere"), "{said}");
+    let said = error(&["replay", GZIP, "--context-bits", "2", "--context", "4"]);
+    said.must_contain("there is no context 4: with --context-bits 2 the last is 3");
+    let said = error(&["report", "/nowhere", "--program", HPP]);
+    said.must_contain("cannot read /nowhere");
 }
 
 /// An archive for the kernel to unpack, in the format `newc`: programs, and the console.
@@ -295,8 +269,8 @@ fn are_distinguished(compiler: &str, machine: &[&str], kernel: &str, expected: &
         String::from_utf8_lossy(&output.stderr),
     );
     assert_eq!(output.status.code(), Some(0), "{error}");
-    assert!(said.contains("init: both ended"), "{said}");
-    assert!(error.contains(expected), "{error}");
+    said.must_contain("init: both ended");
+    error.must_contain(expected);
     let elf = kernel_elf(&folder, &machine, &format!("{words} symbols"));
     let programs = [&*elf, programs[0], programs[1], programs[2]];
     let given = programs.map(|program| ["--program", program]).concat();

@@ -108,9 +108,8 @@ fn detector(stack_depth: u32, max_branches: u32, metric: Metric) -> PathStack {
         ..Geometry::default()
     };
     let reset = ResetValues {
-        enable: true,
         metric,
-        ..ResetValues::default()
+        ..ResetValues::enabled()
     };
     let profiler = Profiler::new(&geometry, &reset).expect("a legal profiler");
     profiler.stack().clone()

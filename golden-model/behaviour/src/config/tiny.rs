@@ -218,10 +218,7 @@ mod tests {
 
     #[test]
     fn what_it_prints_is_read_back() {
-        let reset = ResetValues {
-            enable: true,
-            ..ResetValues::default()
-        };
+        let reset = ResetValues::enabled();
         let mut profiler = Profiler::new(&Geometry::tiny(), &reset).expect("a legal geometry");
         for step in 0..400_u64 {
             profiler.profile(&BranchRecord {
@@ -239,11 +236,8 @@ mod tests {
 
     #[test]
     fn it_counts_no_events_so_none_are_too_many() {
-        let reset = ResetValues {
-            enable: true,
-            ..ResetValues::default()
-        };
-        let mut profiler = Profiler::new(&Geometry::tiny(), &reset).expect("a legal geometry");
+        let mut profiler =
+            Profiler::new(&Geometry::tiny(), &ResetValues::enabled()).expect("a legal geometry");
         profiler.profile(&BranchRecord {
             kind: BranchKind::Forward,
             taken: true,

@@ -74,6 +74,15 @@ impl ResetError {
 }
 
 impl ResetValues {
+    /// The default but enabled: records are profiled from reset on.
+    #[must_use]
+    pub fn enabled() -> Self {
+        Self {
+            enable: true,
+            ..Self::default()
+        }
+    }
+
     /// Checks that every value fits into its field.
     ///
     /// # Errors

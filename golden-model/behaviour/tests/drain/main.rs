@@ -57,11 +57,7 @@ fn record() -> impl Strategy<Value = BranchRecord> {
 }
 
 fn profiler(geometry: &Geometry) -> Profiler {
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    Profiler::new(geometry, &reset).expect("a legal geometry")
+    Profiler::new(geometry, &ResetValues::enabled()).expect("a legal geometry")
 }
 
 fn add(profile: &mut ExactProfile, entry: &TableEntry) {

@@ -49,11 +49,8 @@ fn profiler() -> impl Strategy<Value = Profiler> {
                 replacement,
                 ..Geometry::default()
             };
-            let reset = ResetValues {
-                enable: true,
-                ..ResetValues::default()
-            };
-            let mut profiler = Profiler::new(&geometry, &reset).expect("a legal geometry");
+            let mut profiler =
+                Profiler::new(&geometry, &ResetValues::enabled()).expect("a legal geometry");
             for record in &records {
                 profiler.profile(record);
             }

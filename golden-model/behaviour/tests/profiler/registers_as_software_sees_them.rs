@@ -52,14 +52,13 @@ fn the_geometry_of_another_profiler_is_reported() {
 #[test]
 fn every_reset_value_reaches_its_field() {
     let reset = ResetValues {
-        enable: true,
         freeze: true,
         lossy: true,
         metric: Metric::Events,
         extension: Extension::Procedure,
         max_extension: 5,
         event_select: 9,
-        ..ResetValues::default()
+        ..ResetValues::enabled()
     };
     let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("a legal profiler");
     assert_eq!(

@@ -53,13 +53,12 @@ proptest! {
     ) {
         let geometry = hpp_golden::config::Geometry { stack_check: false, ..geometry };
         let reset = ResetValues {
-            enable: true,
             rows: ppcr.rows,
             metric: ppcr.metric,
             backward_not_taken: ppcr.backward_not_taken,
             extension: ppcr.extension,
             max_extension: ppcr.max_extension,
-            ..ResetValues::default()
+            ..ResetValues::enabled()
         };
         let mut alone = Profiler::new(&geometry, &reset).expect("a legal profiler");
         alone.write(registers::CONTEXT.offset, filter);

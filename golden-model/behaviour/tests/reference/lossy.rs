@@ -43,7 +43,7 @@ proptest! {
             record.target = 4 * k as u64;
         }
         let geometry = Geometry { queue_depth: 2, stack_depth: 8, ..Geometry::default() };
-        let reset = ResetValues { enable: true, lossy: true, rows, ..ResetValues::default() };
+        let reset = ResetValues { lossy: true, rows, ..ResetValues::enabled() };
         let mut profiler = Profiler::new(&geometry, &reset).expect("a legal profiler");
         let mut reported = Vec::new();
         for (record, steps) in records.iter().zip(steps) {
@@ -68,9 +68,8 @@ fn a_lost_call_does_not_confuse_caller_and_callee() {
         ..Geometry::default()
     };
     let reset = ResetValues {
-        enable: true,
         lossy: true,
-        ..ResetValues::default()
+        ..ResetValues::enabled()
     };
     let mut profiler = Profiler::new(&geometry, &reset).expect("a legal profiler");
     assert_eq!(profiler.offer(&record(Backward, 0x100)), Offer::Accepted);

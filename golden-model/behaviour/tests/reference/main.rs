@@ -258,7 +258,7 @@ proptest! {
         geometry in strategies::geometry(),
         happenings in happenings(),
     ) {
-        let reset = ResetValues { enable: true, ..ResetValues::default() };
+        let reset = ResetValues::enabled();
         let mut batches = Profiler::new(&geometry, &reset).expect("a legal geometry");
         let mut single = batches.clone();
         for happening in &happenings {
@@ -289,7 +289,7 @@ proptest! {
         first in any::<u32>(),
     ) {
         let geometry = Geometry { sets: geometry.sets.min(16), ..geometry };
-        let reset = ResetValues { enable: true, rows: ppcr.rows, ..ResetValues::default() };
+        let reset = ResetValues { rows: ppcr.rows, ..ResetValues::enabled() };
         let mut profiler = Profiler::new(&geometry, &reset).expect("a legal geometry");
         for record in &records {
             profiler.profile(record);

@@ -37,8 +37,7 @@ pub enum ProfilerError {
 /// use hpp_golden::config::Geometry;
 /// use hpp_golden::profiler::{Profiler, ResetValues};
 ///
-/// let reset = ResetValues { enable: true, ..ResetValues::default() };
-/// let mut profiler = Profiler::new(&Geometry::default(), &reset)?;
+/// let mut profiler = Profiler::new(&Geometry::default(), &ResetValues::enabled())?;
 /// let latch = BranchRecord {
 ///     kind: BranchKind::Backward, taken: true, target: 0x8000_0010, next: 0x8000_0030, events: 6,
 /// };
