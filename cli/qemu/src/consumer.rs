@@ -15,7 +15,7 @@ use crate::batch::Batch;
 use crate::blocks::{Translated, Translating};
 use crate::ending::Ending;
 use crate::isolation;
-use crate::plugin::{self, REPLACING};
+use crate::marks::REPLACING;
 use crate::recorder::Recorder;
 use crate::session::{Folder, Outcome, Progress, Settings};
 
@@ -53,6 +53,9 @@ fn longest_nap() -> Duration {
 /// How often to say how far it is.
 const PERIOD: Duration = Duration::from_millis(200);
 
+/// What is known at the end of a hart whose model got blocks so often: those that it did not get, and how all ended. Nothing if no block began.
+pub type AtTheEnd = fn(hart: u8, times: u64) -> Option<(&'static [u32], Ending)>;
+
 /// The messages to the process.
 enum Message {
     /// Blocks, and the instructions so far.
@@ -82,6 +85,7 @@ impl Consumer {
         folder: Folder,
         settings: &Settings,
         translating: Translating,
+        at_the_end: AtTheEnd,
     ) -> Result<Self, String> {
         let settings = settings.clone();
         let (to, messages) = sync_channel(WAITING);
@@ -90,8 +94,9 @@ impl Consumer {
         let qemu = process();
         let serve = move || {
             let named = folder.set_model(process()).map_err(|e| e.to_string());
-            let model =
-                named.and_then(|()| Model::new(hart, folder.clone(), &settings, translating));
+            let model = named.and_then(|()| {
+                Model::new(hart, folder.clone(), &settings, translating, at_the_end)
+            });
             let mut model = match model {
                 Ok(model) => model,
                 Err(problem) => return drop(starts.send(Err(problem))),
@@ -175,6 +180,7 @@ impl Line {
 /// What the process owns.
 struct Model {
     hart: u8,
+    at_the_end: AtTheEnd,
     folder: Folder,
     recorder: Recorder,
     batch: Batch,
@@ -197,6 +203,7 @@ impl Model {
         folder: Folder,
         settings: &Settings,
         translating: Translating,
+        at_the_end: AtTheEnd,
     ) -> Result<Self, String> {
         // Of a whole machine, user code has a context that changes.
         let context = if settings.is_machine { 0 } else { hart };
@@ -214,6 +221,7 @@ impl Model {
         };
         Ok(Self {
             hart,
+            at_the_end,
             folder,
             finds_paths: detector.is_some(),
             recorder: Recorder::new(Translated::new(translating), detector, trace.is_some())
@@ -257,7 +265,7 @@ impl Model {
     }
 
     fn end(&mut self, times: u64) {
-        let Some((blocks, ending)) = plugin::ending(self.hart, times) else {
+        let Some((blocks, ending)) = (self.at_the_end)(self.hart, times) else {
             return;
         };
         self.blocks(blocks);

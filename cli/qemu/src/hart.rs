@@ -5,7 +5,7 @@ use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::consumer::{BLOCKS, Blocks, Consumer, no_blocks};
-use crate::plugin::{LIMITED, RECORDING};
+use crate::marks::{LIMITED, RECORDING};
 use crate::recorder::SPACES;
 
 /// The argument of the plugin's callback for a block: a pointer's worth, so that it need not look anywhere.

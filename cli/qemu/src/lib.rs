@@ -39,6 +39,7 @@ pub mod following;
 mod hart;
 pub mod isolation;
 pub mod load_address;
+mod marks;
 pub mod plugin;
 pub mod recorder;
 mod registers;

@@ -24,6 +24,7 @@ use crate::ending::Ending;
 use crate::following::Asked;
 use crate::hart::Hart;
 use crate::load_address::LoadAddress;
+use crate::marks::{LIMITED, RECORDING, REPLACING};
 use crate::registers::Registers;
 use crate::session::{Ended, Folder, Settings, of_hart, of_process};
 
@@ -75,13 +76,7 @@ const HARTS: usize = 256;
 pub(crate) static PLUGIN: OnceLock<Plugin> = OnceLock::new();
 /// What the thread on each hart touches, if it has begun; and the hart's model, once all threads have ended.
 static HART: [AtomicPtr<Hart>; HARTS] = [const { AtomicPtr::new(null_mut()) }; HARTS];
-/// Whether records are taken: not in child processes.
-pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
-/// Whether a hart came to the limit.
-pub(crate) static LIMITED: AtomicBool = AtomicBool::new(false);
-/// Whether the program asked to be replaced by another one. If it is, nothing comes after that.
-pub(crate) static REPLACING: AtomicBool = AtomicBool::new(false);
-/// Whether that one gets a profile.
+/// Whether a program that replaces this one gets a profile.
 static FOLLOWING: AtomicBool = AtomicBool::new(false);
 static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
 static FORKS: AtomicU64 = AtomicU64::new(0);
@@ -186,7 +181,7 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
 }
 
 /// Blocks that the thread on a hart did not hand over, of which its model got some so often, and what is known at the end. Nothing if no block began.
-pub(crate) fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
+fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
     let (plugin, place) = (PLUGIN.get()?, HART[usize::from(hart)].load(Acquire));
     // SAFETY: the process of its thread has ended.
     let (blocks, instructions) = unsafe { place.as_ref() }?.rest(times);
@@ -279,7 +274,8 @@ impl Plugin {
             write: write.map(|file| of_hart(&of_process(file, process), place)),
             ..self.settings.clone()
         };
-        let consumer = Consumer::start(number as u8, folder, &settings, self.translating.clone())?;
+        let translating = self.translating.clone();
+        let consumer = Consumer::start(number as u8, folder, &settings, translating, ending)?;
         let line = consumer.line();
         let hart = Hart::new(consumer, settings.limit);
         let mut known = self.known();

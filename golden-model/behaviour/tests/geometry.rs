@@ -15,11 +15,8 @@ fn an_access_waits_for_a_scan_of_sixteen_or_a_whole_lookup() {
     };
     for ways in 1..=32 {
         assert_eq!(longest(LookupScheme::Parallel, ways), 17);
-        assert_eq!(
-            longest(LookupScheme::Sequential, ways),
-            17.max(ways + 9),
-            "{ways} ways"
-        );
+        let sequential = longest(LookupScheme::Sequential, ways);
+        assert_eq!(sequential, 17.max(ways + 9), "{ways} ways");
         let policy = |replacement| Geometry {
             replacement,
             ways,

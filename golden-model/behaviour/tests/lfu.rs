@@ -48,11 +48,8 @@ fn ways_fill_in_order() {
         for number in 0..ways {
             let path = path(number.into(), 10);
             assert_eq!(table.record(&path), Lookup::Inserted);
-            let descriptor = path.descriptor;
-            let entry = TableEntry {
-                descriptor,
-                count: 10,
-            };
+            let CompletedPath { descriptor, count } = path;
+            let entry = TableEntry { descriptor, count };
             assert_eq!(table.entry(number as usize), Some(entry));
         }
         let more = path(ways.into(), 1);
@@ -64,12 +61,10 @@ fn ways_fill_in_order() {
 fn an_empty_way_holds_no_path_not_even_the_one_of_zeros() {
     let mut table = HotPathTable::new(&small(2));
     let zeros = CompletedPath::default();
+    let counted = CompletedPath { count: 3, ..zeros };
     assert_eq!(table.record(&zeros), Lookup::Nothing);
-    assert_eq!(
-        table.record(&CompletedPath { count: 3, ..zeros }),
-        Lookup::Inserted
-    );
-    assert_eq!(table.record(&CompletedPath { count: 3, ..zeros }), HIT);
+    assert_eq!(table.record(&counted), Lookup::Inserted);
+    assert_eq!(table.record(&counted), HIT);
     assert_eq!(table.words(0).collect::<Vec<_>>(), [0, 0, 0, 6]);
 }
 
@@ -102,24 +97,17 @@ fn paths_that_differ_in_one_part_are_different_paths() {
         (0x100, 64, 0),
         (0x100, 64, 1 << 63),
     ];
-    for (start, length, outcomes) in descriptors {
-        let descriptor = PathDescriptor {
-            start,
-            length,
-            outcomes,
-        };
-        let path = CompletedPath {
-            descriptor,
-            count: 1,
-        };
-        assert_eq!(table.record(&path), Lookup::Inserted, "{descriptor}");
-    }
-    let held: Vec<_> = table.entries().map(|(_, e)| e.descriptor).collect();
     let given = descriptors.map(|(start, length, outcomes)| PathDescriptor {
         start,
         length,
         outcomes,
     });
+    for descriptor in given {
+        let count = 1;
+        let inserted = table.record(&CompletedPath { descriptor, count });
+        assert_eq!(inserted, Lookup::Inserted, "{descriptor}");
+    }
+    let held: Vec<_> = table.entries().map(|(_, e)| e.descriptor).collect();
     assert_eq!(held, given);
 }
 
@@ -147,10 +135,8 @@ fn the_index_folds_start_outcomes_and_length() {
         outcomes: 0b1_0000_0011,
     };
     // start >> 2 = 0x2000_0004: slices 0x04 and, from bit 28, 0x02; outcomes: 0x03 and 0x02; length: 0x09.
-    assert_eq!(
-        set_index(&geometry, &path),
-        0x04 ^ 0x02 ^ 0x03 ^ 0x02 ^ 0x09
-    );
+    let folded = 0x04 ^ 0x02 ^ 0x03 ^ 0x02 ^ 0x09;
+    assert_eq!(set_index(&geometry, &path), folded);
     let start = Geometry {
         index_scheme: IndexScheme::Start,
         ..geometry

@@ -11,9 +11,26 @@ const NOP: u32 = 0x0000_0013;
 const BEQ_8: u32 = 0x0000_0463;
 const MRET: u32 = 0x3020_0073;
 
+fn stage(pc: u64, insn: u32) -> LastStage {
+    LastStage {
+        pc,
+        insn,
+        ..LastStage::default()
+    }
+}
+
+fn block(iaddr: u64, itype: u8, iretire: u8) -> Block {
+    Block {
+        iaddr,
+        itype,
+        iretire,
+        ..Block::default()
+    }
+}
+
 /// Instruction, where it leads from 0x100, and its type of 4 and of 3 bits: Efficient Trace for RISC-V Specification, table
-/// "Instruction Type (itype) encoding".
-const TYPES: [(&str, u32, u64, u8, u8); 17] = [
+/// "Instruction Type (itype) encoding" and section "Jump classification and target inference".
+const TYPES: [(&str, u32, u64, u8, u8); 19] = [
     ("nop", NOP, 0x104, 0, 0),
     ("mret", MRET, 0x40, 3, 3),
     ("beq, not taken", BEQ_8, 0x104, 4, 4),
@@ -29,7 +46,9 @@ const TYPES: [(&str, u32, u64, u8, u8); 17] = [
     ("jalr ra, t0", 0x0002_80e7, 0x40, 12, 6),
     ("c.jalr t0", 0x9282, 0x40, 12, 6),
     ("ret", 0x0000_8067, 0x40, 13, 6),
+    ("c.jr ra", 0x8082, 0x40, 13, 6),
     ("jalr gp, t1", 0x0003_01e7, 0x40, 14, 6),
+    ("jalr a1, a1", 0x0005_85e7, 0x40, 14, 6),
     ("jal gp", 0x0080_01ef, 0x108, 15, 0),
 ];
 
@@ -39,7 +58,7 @@ fn each_instruction_has_the_type_of_the_specification() {
         for (short_itype, itype) in [(false, long), (true, short)] {
             let form = TraceForm {
                 short_itype,
-                single: false,
+                ..TraceForm::default()
             };
             let block = Block::of(&Retirement::new(0x100, insn, to), Xlen::Rv32, form);
             assert_eq!(block.itype, itype, "{text}, short: {short_itype}");
@@ -68,10 +87,7 @@ fn addresses_wrap_at_the_width_that_the_geometry_has() {
         ..Geometry::default()
     };
     let last = (1 << 39) - 4;
-    let form = TraceForm {
-        short_itype: false,
-        single: false,
-    };
+    let form = TraceForm::default();
     let mut rvfi = Rvfi::new(Xlen::Rv64, 8).with_geometry(&geometry);
     let mut retire = Retire::new(Xlen::Rv64, 8).with_geometry(&geometry);
     let mut trace = Trace::new(form, Xlen::Rv64, 8).with_geometry(&geometry);
@@ -80,20 +96,10 @@ fn addresses_wrap_at_the_width_that_the_geometry_has() {
         let mut records = Vec::new();
         for retirement in [Retirement::new(pc, BEQ_8, 0), Retirement::new(0, NOP, 4)] {
             records.extend(rvfi.step(&retirement, 1).offers.iter().map(|o| o.record));
-            let stage = LastStage {
-                pc: retirement.pc,
-                insn: retirement.insn,
-                ..LastStage::default()
-            };
+            let stage = stage(retirement.pc, retirement.insn);
             records.extend(retire.step(&stage, 1));
         }
-        for (iaddr, itype, iretire) in [(pc, 4, 2), (0, 0, 2)] {
-            let block = Block {
-                iaddr,
-                itype,
-                iretire,
-                ..Block::default()
-            };
+        for block in [block(pc, 4, 2), block(0, 0, 2)] {
             records.extend(trace.step(&block, 1).offers.iter().map(|o| o.record));
         }
         let seen = records.iter().map(|r| (r.taken, r.target, r.next));
@@ -104,11 +110,6 @@ fn addresses_wrap_at_the_width_that_the_geometry_has() {
 #[test]
 fn events_between_retirements_belong_to_the_later() {
     let mut ingress = Retire::new(Xlen::Rv32, 8);
-    let stage = |pc, insn| LastStage {
-        pc,
-        insn,
-        ..LastStage::default()
-    };
     ingress.idle(5);
     assert_eq!(ingress.step(&stage(8, BEQ_8), 1), None);
     let record = ingress.step(&stage(16, NOP), 1);
@@ -121,19 +122,11 @@ fn events_between_retirements_belong_to_the_later() {
     let row = ingress.step(&Retirement::new(16, NOP, 20), 1);
     assert_eq!(row.offers[0].record.events, 6);
 
-    let form = TraceForm {
-        short_itype: false,
-        single: false,
-    };
+    let form = TraceForm::default();
     let mut ingress = Trace::new(form, Xlen::Rv32, 8);
     let blocks = [(0x100, 0, 2), (0x104, 0, 0), (0x104, 5, 2), (0x200, 0, 2)];
     let row = blocks.map(|(iaddr, itype, iretire)| {
-        let block = Block {
-            iaddr,
-            itype,
-            iretire,
-            ..Block::default()
-        };
+        let block = block(iaddr, itype, iretire);
         assert_eq!(Trace::is_valid(&block), iretire != 0);
         ingress.step(&block, 1)
     });
@@ -184,20 +177,12 @@ fn targets_carry_the_context_of_what_they_lead_to() {
         ..Retirement::new(0x20, NOP, 0x24)
     };
     let mut ingress = Rvfi::new(Xlen::Rv32, 8).with_geometry(&geometry);
-    assert_eq!(
-        ingress
-            .step(&Retirement::new(0x104, MRET, 0x20), 1)
-            .offers
-            .len(),
-        0
-    );
+    let before = ingress.step(&Retirement::new(0x104, MRET, 0x20), 1);
+    assert_eq!(before.offers, []);
     let row = ingress.step(&there, 1);
     assert_eq!(row.offers[0].record.target, place(0x20));
 
-    let form = TraceForm {
-        short_itype: false,
-        single: false,
-    };
+    let form = TraceForm::default();
     let mut ingress = Trace::new(form, Xlen::Rv32, 8).with_geometry(&geometry);
     let jump = Block::of(
         &Retirement::new(0x100, 0x0080_006f, 0x108),
@@ -206,10 +191,8 @@ fn targets_carry_the_context_of_what_they_lead_to() {
     );
     assert_eq!(ingress.step(&jump, 1).offers.len(), 0);
     let next = Block {
-        iaddr: 0x108,
-        iretire: 2,
         context: 5,
-        ..Block::default()
+        ..block(0x108, 0, 2)
     };
     let row = ingress.step(&next, 1);
     assert_eq!(row.offers[0].record.target, place(0x108));

@@ -11,16 +11,12 @@ use std::collections::BTreeMap;
 /// Two rounds of a loop with a call, a branch that falls through and an exception, as the reference flow would show them to an encoder.
 const LOOP: &str = include_str!("files/loop.encoder_input.csv");
 
-const FORMS: [TraceForm; 2] = [
-    TraceForm {
-        short_itype: false,
-        single: false,
-    },
-    TraceForm {
-        short_itype: false,
-        single: true,
-    },
-];
+fn forms() -> [TraceForm; 2] {
+    [false, true].map(|single| TraceForm {
+        single,
+        ..TraceForm::default()
+    })
+}
 
 /// The blocks of a stream with the columns `itype_0`, `iaddr_0`, `iretire_0` and `ilastsize_0` among others; addresses are
 /// hexadecimal.
@@ -68,7 +64,7 @@ fn paths(records: &[BranchRecord]) -> BTreeMap<PathDescriptor, u64> {
 
 #[test]
 fn a_stream_in_the_reference_flows_columns_makes_its_records() {
-    let seen = records(FORMS[1], &blocks(LOOP));
+    let seen = records(forms()[1], &blocks(LOOP));
     let shown: Vec<_> = seen.iter().map(|r| (r.kind, r.taken, r.target)).collect();
     let round = |branch: (BranchKind, bool, u64)| {
         [
@@ -168,7 +164,7 @@ proptest! {
                 ..record
             })
             .collect();
-        for form in FORMS {
+        for form in forms() {
             let mut blocks = Vec::new();
             for (raised, retirement) in &run {
                 blocks.extend(raised.map(Block::exception));
@@ -189,36 +185,5 @@ proptest! {
             prop_assert!(expected.len() - seen.len() <= 1);
             prop_assert_eq!(paths(&seen), paths(known));
         }
-    }
-}
-
-/// The types of section "Jump classification and target inference" of the specification of efficient trace, by the registers of jumps.
-#[test]
-fn a_jump_has_the_type_of_its_registers() {
-    let form = TraceForm {
-        single: true,
-        short_itype: false,
-    };
-    for (insn, expected, what) in [
-        (0x0005_00e7, 8, "jalr x1, 0(x10)"),
-        (0x9502, 8, "c.jalr x10"),
-        (0x0100_00ef, 9, "jal x1"),
-        (0x0005_0067, 10, "jalr x0, 0(x10)"),
-        (0x8502, 10, "c.jr x10"),
-        (0x0100_006f, 11, "jal x0"),
-        (0xa001, 11, "c.j"),
-        (0x0002_80e7, 12, "jalr x1, 0(x5)"),
-        (0x9282, 12, "c.jalr x5"),
-        (0x0000_8067, 13, "jalr x0, 0(x1)"),
-        (0x8082, 13, "c.jr x1"),
-        (0x0005_85e7, 14, "jalr x11, 0(x11)"),
-        (0x0100_056f, 15, "jal x10"),
-    ] {
-        let retirement = Retirement::new(0x100, insn, 0x200);
-        assert_eq!(
-            Block::of(&retirement, Xlen::Rv32, form).itype,
-            expected,
-            "{what}"
-        );
     }
 }

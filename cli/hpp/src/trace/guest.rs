@@ -1,6 +1,5 @@
 //! The program to run: its path and its machine.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use object::elf::{EM_RISCV, EM_X86_64, PF_X, PT_LOAD};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, Object};
 
-use super::qemu::fetched_machine;
+use super::qemu::{fetched_machine, on_path};
 
 /// A program.
 pub struct Guest {
@@ -131,17 +130,4 @@ fn find(name: &str) -> Result<PathBuf> {
     on_path(name).with_context(|| {
         format!("there is no program `{name}` on the PATH; for a file here, say ./{name}")
     })
-}
-
-/// The first executable file of this name on the PATH.
-pub fn on_path(name: &str) -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders)
-        .map(|folder| folder.join(name))
-        .find(|file| is_executable(file))
-}
-
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(file).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }

@@ -1,13 +1,12 @@
-//! QEMU and the plugin: their paths.
+//! Where programs are: QEMU, the plugin, and what the shell would find.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_qemu::emulator::{choose, remedy};
 use hpp_trace::Isa;
-
-use super::guest::on_path;
 
 /// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, with a message.
 pub fn find(isa: Isa) -> Result<PathBuf> {
@@ -71,4 +70,17 @@ pub fn plugin() -> Result<PathBuf> {
             command.display()
         )
     })
+}
+
+/// The first executable file of this name on the PATH.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders)
+        .map(|folder| folder.join(name))
+        .find(|file| is_executable(file))
+}
+
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(file).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }

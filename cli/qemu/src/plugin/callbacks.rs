@@ -3,10 +3,11 @@
 use core::ffi::{c_uint, c_void};
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::{HART, HARTS, OTHER_INSTRUCTIONS, PLUGIN, Plugin, RECORDING, REPLACING};
+use super::{HART, HARTS, OTHER_INSTRUCTIONS, PLUGIN, Plugin};
 use crate::api::{Id, Insn, Tb};
 use crate::block::{Block, USER};
 use crate::hart::Begun;
+use crate::marks::{RECORDING, REPLACING};
 
 /// A block was translated: it is to call [`begins`]. Not in a child process, where a lock may have been held by a thread that it has not.
 pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {

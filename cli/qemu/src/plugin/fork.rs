@@ -5,7 +5,8 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::sync::MutexGuard;
 
-use super::{FORKS, HART, Known, PLUGIN, RECORDING};
+use super::{FORKS, HART, Known, PLUGIN};
+use crate::marks::RECORDING;
 
 /// What keeps others from what a child process gets a copy of.
 type Held = (MutexGuard<'static, Known>, Box<dyn Any>);

@@ -12,11 +12,7 @@ use std::collections::VecDeque;
 
 use super::table::{TableEntry, entry_words};
 use crate::config::Geometry;
-use crate::registers::{
-    self, DRAIN_COMMAND, DRAIN_CONTROL, DRAIN_COUNT, DRAIN_LENGTH, DRAIN_LOST, DRAIN_LOST_COUNT_HI,
-    DRAIN_LOST_COUNT_LO, DRAIN_OUTCOMES_HI, DRAIN_OUTCOMES_LO, DRAIN_START_HI, DRAIN_START_LO,
-    DRAIN_STATUS, drain_command, drain_control, drain_status,
-};
+use crate::registers::{self, at, drain_command, drain_control, drain_status};
 
 /// A FIFO of entries that left the table, and its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +137,7 @@ impl Drain {
 
     /// Reads the register at a byte offset. The low word of what was lost latches its high word.
     pub fn read(&mut self, offset: u32, sight: &DrainSight) -> u32 {
-        if offset == DRAIN_LOST_COUNT_LO.offset {
+        if offset == at::DRAIN_LOST_COUNT_LO {
             self.high = (sight.lost_count >> u32::BITS) as u32;
         }
         self.word(offset, sight)
@@ -152,29 +148,18 @@ impl Drain {
         let (start, outcomes) = words.split_at(self.geometry.start_words() as usize);
         let (outcomes, rest) = outcomes.split_at(self.geometry.outcome_words() as usize);
         let part = |words: &[u32], place: usize| words.get(place).copied().unwrap_or(0);
-        const CONTROL: u32 = DRAIN_CONTROL.offset;
-        const STATUS: u32 = DRAIN_STATUS.offset;
-        const COUNT: u32 = DRAIN_COUNT.offset;
-        const LENGTH: u32 = DRAIN_LENGTH.offset;
-        const OUTCOMES_LO: u32 = DRAIN_OUTCOMES_LO.offset;
-        const OUTCOMES_HI: u32 = DRAIN_OUTCOMES_HI.offset;
-        const START_LO: u32 = DRAIN_START_LO.offset;
-        const START_HI: u32 = DRAIN_START_HI.offset;
-        const LOST: u32 = DRAIN_LOST.offset;
-        const LOST_COUNT_LO: u32 = DRAIN_LOST_COUNT_LO.offset;
-        const LOST_COUNT_HI: u32 = DRAIN_LOST_COUNT_HI.offset;
         match offset {
-            CONTROL => self.control,
-            STATUS => drain_status::LEVEL.put(sight.level),
-            COUNT => part(rest, 1),
-            LENGTH => part(rest, 0),
-            OUTCOMES_LO => part(outcomes, 0),
-            OUTCOMES_HI => part(outcomes, 1),
-            START_LO => part(start, 0),
-            START_HI => part(start, 1),
-            LOST => sight.lost,
-            LOST_COUNT_LO => sight.lost_count as u32,
-            LOST_COUNT_HI => self.high,
+            at::DRAIN_CONTROL => self.control,
+            at::DRAIN_STATUS => drain_status::LEVEL.put(sight.level),
+            at::DRAIN_COUNT => part(rest, 1),
+            at::DRAIN_LENGTH => part(rest, 0),
+            at::DRAIN_OUTCOMES_LO => part(outcomes, 0),
+            at::DRAIN_OUTCOMES_HI => part(outcomes, 1),
+            at::DRAIN_START_LO => part(start, 0),
+            at::DRAIN_START_HI => part(start, 1),
+            at::DRAIN_LOST => sight.lost,
+            at::DRAIN_LOST_COUNT_LO => sight.lost_count as u32,
+            at::DRAIN_LOST_COUNT_HI => self.high,
             _ => 0,
         }
     }
@@ -189,14 +174,14 @@ impl Drain {
         level: usize,
         ready: bool,
     ) -> usize {
-        if offset == DRAIN_CONTROL.offset {
+        if offset == at::DRAIN_CONTROL {
             let merged = value & mask | self.control & !mask;
             let bits = self.geometry.drain_depth.trailing_zeros() + 1;
             let watermark = drain_control::WATERMARK.get(merged) & Geometry::mask(bits) as u32;
             self.control = merged & (drain_control::HOLD.mask() | drain_control::STREAM.mask())
                 | drain_control::WATERMARK.put(watermark);
         }
-        if offset != DRAIN_COMMAND.offset {
+        if offset != at::DRAIN_COMMAND {
             return 0;
         }
         let taken = drain_command::TAKE.get(value & mask) == 1 && ready && !self.streams();

@@ -9,6 +9,7 @@ use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
 use crate::profiler::reset::ResetValues;
 use crate::profiler::table::{HotPathTable, ShadowTable};
+use crate::registers::at::*;
 use crate::registers::{
     self, Counter, Field, command, control, errors, geometry_words, shadow, status,
 };
@@ -16,22 +17,6 @@ use crate::registers::{
 /// All four byte lanes of a word.
 pub const ALL_LANES: u8 = 0xf;
 
-const ID: u32 = registers::ID_REGISTER.offset;
-const GEOMETRY0: u32 = registers::GEOMETRY0.offset;
-const GEOMETRY1: u32 = registers::GEOMETRY1.offset;
-const GEOMETRY2: u32 = registers::GEOMETRY2.offset;
-const CONTROL: u32 = registers::CONTROL.offset;
-const COMMAND: u32 = registers::COMMAND.offset;
-const STATUS: u32 = registers::STATUS.offset;
-const PPCR_ROWS: u32 = registers::PPCR_ROWS.offset;
-const PPCR_MODE: u32 = registers::PPCR_MODE.offset;
-const ERRORS: u32 = registers::ERRORS.offset;
-const TABLE_INDEX: u32 = registers::TABLE_INDEX.offset;
-const TABLE_DATA: u32 = registers::TABLE_DATA.offset;
-const CONTEXT: u32 = registers::CONTEXT.offset;
-const GEOMETRY3: u32 = registers::GEOMETRY3.offset;
-const REPAIRS: u32 = registers::REPAIRS.offset;
-const SHADOW: u32 = registers::SHADOW.offset;
 const COUNTERS: u32 = registers::COUNTERS_OFFSET;
 
 /// The word of the register `SHADOW`.
@@ -178,7 +163,7 @@ impl RegisterFile {
     fn plain_word(&self, offset: u32, clearing: bool) -> u32 {
         let [geometry0, geometry1, geometry2, geometry3] = geometry_words(&self.geometry);
         match offset {
-            ID => registers::ID,
+            ID_REGISTER => registers::ID,
             GEOMETRY0 => geometry0,
             GEOMETRY1 => geometry1,
             GEOMETRY2 => geometry2,

@@ -13,10 +13,7 @@
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 use crate::profiler::queue::{BranchQueue, Offer};
-use crate::registers::{
-    self, TRIGGER_CONTROL, TRIGGER_KEPT_OUT, TRIGGER_PATHS, TRIGGER_START_HI, TRIGGER_START_LO,
-    TRIGGER_STATUS, TRIGGER_STOP_HI, TRIGGER_STOP_LO, trigger_control, trigger_status,
-};
+use crate::registers::{self, TRIGGER_CONTROL, at, trigger_control, trigger_status};
 
 /// The triggers of a profiler, and their registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,23 +139,15 @@ impl Triggers {
     /// What the register at a byte offset reads.
     #[must_use]
     pub const fn read(&self, offset: u32) -> u32 {
-        const CONTROL: u32 = TRIGGER_CONTROL.offset;
-        const STATUS: u32 = TRIGGER_STATUS.offset;
-        const START_LO: u32 = TRIGGER_START_LO.offset;
-        const START_HI: u32 = TRIGGER_START_HI.offset;
-        const STOP_LO: u32 = TRIGGER_STOP_LO.offset;
-        const STOP_HI: u32 = TRIGGER_STOP_HI.offset;
-        const PATHS: u32 = TRIGGER_PATHS.offset;
-        const KEPT_OUT: u32 = TRIGGER_KEPT_OUT.offset;
         match offset {
-            CONTROL => self.control,
-            STATUS => trigger_status::REACHED.put(self.reached as u32),
-            START_LO => self.start as u32,
-            START_HI => (self.start >> u32::BITS) as u32,
-            STOP_LO => self.stop as u32,
-            STOP_HI => (self.stop >> u32::BITS) as u32,
-            PATHS => self.left,
-            KEPT_OUT => self.kept_out,
+            at::TRIGGER_CONTROL => self.control,
+            at::TRIGGER_STATUS => trigger_status::REACHED.put(self.reached as u32),
+            at::TRIGGER_START_LO => self.start as u32,
+            at::TRIGGER_START_HI => (self.start >> u32::BITS) as u32,
+            at::TRIGGER_STOP_LO => self.stop as u32,
+            at::TRIGGER_STOP_HI => (self.stop >> u32::BITS) as u32,
+            at::TRIGGER_PATHS => self.left,
+            at::TRIGGER_KEPT_OUT => self.kept_out,
             _ => 0,
         }
     }
@@ -168,22 +157,19 @@ impl Triggers {
         let merged = value & mask | self.read(offset) & !mask;
         let low = |word: u64| word >> u32::BITS << u32::BITS | u64::from(merged);
         let high = |word: u64| u64::from(merged) << u32::BITS | word & u64::from(u32::MAX);
-        if offset == TRIGGER_CONTROL.offset {
-            let fields = TRIGGER_CONTROL.fields.iter();
-            self.control = merged & fields.fold(0, |known, field| known | field.mask());
-            self.fresh |= !self.runs();
-        } else if offset == TRIGGER_STATUS.offset {
-            self.reached &= trigger_status::REACHED.get(value & mask) == 0;
-        } else if offset == TRIGGER_START_LO.offset {
-            self.start = low(self.start) & self.address_mask;
-        } else if offset == TRIGGER_START_HI.offset {
-            self.start = high(self.start) & self.address_mask;
-        } else if offset == TRIGGER_STOP_LO.offset {
-            self.stop = low(self.stop) & self.address_mask;
-        } else if offset == TRIGGER_STOP_HI.offset {
-            self.stop = high(self.stop) & self.address_mask;
-        } else if offset == TRIGGER_PATHS.offset {
-            self.left = merged;
+        match offset {
+            at::TRIGGER_CONTROL => {
+                let fields = TRIGGER_CONTROL.fields.iter();
+                self.control = merged & fields.fold(0, |known, field| known | field.mask());
+                self.fresh |= !self.runs();
+            }
+            at::TRIGGER_STATUS => self.reached &= trigger_status::REACHED.get(value & mask) == 0,
+            at::TRIGGER_START_LO => self.start = low(self.start) & self.address_mask,
+            at::TRIGGER_START_HI => self.start = high(self.start) & self.address_mask,
+            at::TRIGGER_STOP_LO => self.stop = low(self.stop) & self.address_mask,
+            at::TRIGGER_STOP_HI => self.stop = high(self.stop) & self.address_mask,
+            at::TRIGGER_PATHS => self.left = merged,
+            _ => {}
         }
     }
 }
@@ -192,7 +178,7 @@ impl Triggers {
 #[must_use]
 pub const fn is_triggers(offset: u32, geometry: &Geometry) -> bool {
     let from = if geometry.has_drain() {
-        TRIGGER_CONTROL.offset
+        at::TRIGGER_CONTROL
     } else {
         registers::ADDRESS_SPACE
     };

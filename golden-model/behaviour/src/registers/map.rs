@@ -6,7 +6,7 @@ use super::word::{Access, Field, Register, fields, name, registers};
 
 registers! {
     /// The registers of every profiler but those of its counters, in the order of their addresses.
-    pub(super) MAIN_REGISTERS:
+    pub(super) MAIN_REGISTERS at main:
     ID_REGISTER = "ID": 0x00, ReadOnly, "Identification word." {
         VALUE: 0, 32, "0x48505031, the bytes HPP1.";
     };
@@ -103,7 +103,7 @@ registers! {
 
 registers! {
     /// The registers of a profiler with a drain that another has not, in the order of their addresses.
-    pub DRAIN_REGISTERS:
+    pub DRAIN_REGISTERS at drain:
     DRAIN_CONTROL: 0x80, ReadWrite, "Handling of evicted entries." {
         HOLD: 0, 1, "Action when the drain fills up. LOSE: evicted entries are lost and counted. HOLD: while fewer than 48 places are free, no record leaves the queue, which stalls the core." [LOSE = 0, HOLD = 1];
         STREAM: 1, 1, "Reader of the drain: software by DRAIN_COMMAND.TAKE, or a circuit at the drain_* ports." [SOFTWARE = 0, PORTS = 1];
@@ -147,7 +147,7 @@ registers! {
 
 registers! {
     /// The registers of a profiler with triggers that another has not, in the order of their addresses.
-    pub TRIGGER_REGISTERS:
+    pub TRIGGER_REGISTERS at triggers:
     TRIGGER_CONTROL: 0xc0, ReadWrite, "Triggers that start and stop profiling." {
         RUN: 0, 1, "1: records are profiled. A start trigger sets the bit, a stop trigger clears it, and software writes it. 1 after reset.";
         START_ADDRESS: 1, 1, "While RUN is 0, a record whose target is TRIGGER_START starts profiling. It is the first record that is profiled.";

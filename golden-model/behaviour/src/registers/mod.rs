@@ -17,6 +17,11 @@ pub use geometry::*;
 pub use map::*;
 pub use word::{Access, Field, Register};
 
+/// Byte offsets of registers, by their names.
+pub mod at {
+    pub use super::map::{drain::*, main::*, triggers::*};
+}
+
 /// Identification word: the bytes `HPP1`, most significant first.
 pub const ID: u32 = 0x4850_5031;
 

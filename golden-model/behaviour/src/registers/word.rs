@@ -108,9 +108,9 @@ macro_rules! fields {
 }
 
 /// Registers, each as `NAME: offset, access, "description" { fields };`, and an array of them all. Behind the fields, `in MODULE`
-/// makes constants of them.
+/// makes constants of them. The module `at` has their offsets, for patterns.
 macro_rules! registers {
-    ($(#[$about:meta])* $visible:vis $all:ident:
+    ($(#[$about:meta])* $visible:vis $all:ident at $at:ident:
      $($register:ident $(= $name:literal)?: $offset:literal, $access:ident, $description:literal $fields:tt $(in $module:ident)?;)+) => {
         $(
             #[doc = $description]
@@ -129,6 +129,13 @@ macro_rules! registers {
                 }
             )?
         )+
+        /// Byte offsets of registers, by their names.
+        pub(super) mod $at {
+            $(
+                #[doc = $description]
+                pub const $register: u32 = $offset;
+            )+
+        }
         $(#[$about])*
         $visible const $all: [Register; [$($offset),+].len()] = [$($register),+];
     };

@@ -69,22 +69,19 @@ fn each_word_of_its_head_has_a_register() {
         (registers::DRAIN_START_HI, 0x1234_5678),
         (registers::DRAIN_LOST, 0),
     ] {
-        assert_eq!(
-            drain.read(register.offset, &sight),
-            expected,
-            "{}",
-            register.name
-        );
+        let read = drain.read(register.offset, &sight);
+        assert_eq!(read, expected, "{}", register.name);
     }
 }
 
 #[test]
 fn what_was_lost_is_read_in_one_piece() {
     let mut drain = Drain::starting(&wide(), 0x12_ffff_fff0).expect("it has one");
-    let (low, high) = (
-        registers::DRAIN_LOST_COUNT_LO.offset,
-        registers::DRAIN_LOST_COUNT_HI.offset,
-    );
+    let words = [
+        registers::DRAIN_LOST_COUNT_LO,
+        registers::DRAIN_LOST_COUNT_HI,
+    ];
+    let [low, high] = words.map(|register| register.offset);
     let read = |drain: &mut Drain, offset| {
         let sight = drain.sight();
         drain.read(offset, &sight)
@@ -100,20 +97,7 @@ fn what_was_lost_is_read_in_one_piece() {
 
 #[test]
 fn a_command_takes_effect_through_a_lane_that_is_written() {
-    let mut profiler = profiler(&Geometry {
-        sets: 2,
-        ways: 1,
-        drain_depth: 64,
-        ..Geometry::default()
-    });
-    for target in 0..20 {
-        profiler.profile(&BranchRecord::new(
-            BranchKind::Backward,
-            true,
-            4 * target,
-            0,
-        ));
-    }
+    let mut profiler = two_entries(20, 20);
     let level = |profiler: &mut Profiler| profiler.read(registers::DRAIN_STATUS.offset);
     let waiting = level(&mut profiler);
     assert!(waiting > 2);
@@ -134,48 +118,20 @@ fn entries_that_leave_through_the_ports_leave_by_no_command() {
         descriptor: PathDescriptor::new(4),
         count: 1,
     };
-    let write = |drain: &mut Drain, register: registers::Register, word| {
+    let write = |drain: &mut Drain, register: registers::Register, field: registers::Field| {
         let level = drain.entries().len();
-        drain.write(register.offset, word, u32::MAX, level, true)
+        drain.write(register.offset, field.mask(), u32::MAX, level, true)
     };
-    write(
-        &mut drain,
-        registers::DRAIN_CONTROL,
-        drain_control::STREAM.mask(),
-    );
+    let (control, command) = (registers::DRAIN_CONTROL, registers::DRAIN_COMMAND);
+    write(&mut drain, control, drain_control::STREAM);
     assert!(drain.streams() && !drain.holds());
     (0..3).for_each(|_| assert!(drain.offer(entry)));
-    assert_eq!(
-        write(
-            &mut drain,
-            registers::DRAIN_COMMAND,
-            drain_command::TAKE.mask()
-        ),
-        0
-    );
-    assert_eq!(
-        write(
-            &mut drain,
-            registers::DRAIN_COMMAND,
-            drain_command::CLEAR.mask()
-        ),
-        3
-    );
-    write(
-        &mut drain,
-        registers::DRAIN_CONTROL,
-        drain_control::HOLD.mask(),
-    );
+    assert_eq!(write(&mut drain, command, drain_command::TAKE), 0);
+    assert_eq!(write(&mut drain, command, drain_command::CLEAR), 3);
+    write(&mut drain, control, drain_control::HOLD);
     assert!(!drain.streams() && drain.holds());
     (0..3).for_each(|_| assert!(drain.offer(entry)));
-    assert_eq!(
-        write(
-            &mut drain,
-            registers::DRAIN_COMMAND,
-            drain_command::TAKE.mask()
-        ),
-        1
-    );
+    assert_eq!(write(&mut drain, command, drain_command::TAKE), 1);
 }
 
 /// Its registers lie after those that every profiler has, and nothing lies after them.
@@ -188,10 +144,8 @@ fn what_lies_after_its_registers_is_none_of_them() {
     });
     let control = registers::DRAIN_CONTROL.offset;
     assert!((registers::ADDRESS_SPACE..registers::WIDE_ADDRESS_SPACE).contains(&control));
-    for offset in [
-        control,
-        registers::WIDE_ADDRESS_SPACE + control % registers::ADDRESS_SPACE,
-    ] {
+    let beyond = registers::WIDE_ADDRESS_SPACE + control % registers::ADDRESS_SPACE;
+    for offset in [control, beyond] {
         for profiler in [&mut drain, &mut none] {
             profiler.write(offset, drain_control::HOLD.mask());
         }

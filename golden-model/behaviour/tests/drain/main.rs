@@ -17,29 +17,20 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         .into_iter()
         .filter(|policy| *policy != Replacement::Shadow);
     let replacement = prop::sample::select(policies.collect::<Vec<_>>());
-    (
-        1..4_u32,
-        1..5_u32,
-        8..=32_u32,
-        6..8_u32,
-        lookup,
+    let sizes = (1..4_u32, 1..5_u32, 8..=32_u32, 6..8_u32);
+    (sizes, lookup, replacement).prop_map(|(sizes, lookup, replacement)| Geometry {
+        sets: 1 << sizes.0,
+        ways: sizes.1,
+        accumulator_bits: sizes.2,
+        event_counter_bits: 8,
+        drain_depth: 1 << sizes.3,
+        lookup: match replacement {
+            Replacement::Lfu => lookup,
+            _ => LookupScheme::Parallel,
+        },
         replacement,
-    )
-        .prop_map(
-            |(sets, ways, accumulator_bits, drain, lookup, replacement)| Geometry {
-                sets: 1 << sets,
-                ways,
-                accumulator_bits,
-                event_counter_bits: 8,
-                drain_depth: 1 << drain,
-                lookup: match replacement {
-                    Replacement::Lfu => lookup,
-                    _ => LookupScheme::Parallel,
-                },
-                replacement,
-                ..Geometry::default()
-            },
-        )
+        ..Geometry::default()
+    })
 }
 
 fn record() -> impl Strategy<Value = BranchRecord> {
@@ -58,6 +49,21 @@ fn record() -> impl Strategy<Value = BranchRecord> {
 
 fn profiler(geometry: &Geometry) -> Profiler {
     Profiler::new(geometry, &ResetValues::enabled()).expect("a legal geometry")
+}
+
+/// One with two entries and 64 places for what leaves them, after so many turns of so many loops.
+fn two_entries(turns: u64, loops: u64) -> Profiler {
+    let mut profiler = profiler(&Geometry {
+        sets: 2,
+        ways: 1,
+        drain_depth: 64,
+        ..Geometry::default()
+    });
+    for turn in 0..turns {
+        let target = 0x1000 + 4 * (turn % loops);
+        profiler.profile(&BranchRecord::new(BranchKind::Backward, true, target, 0));
+    }
+    profiler
 }
 
 fn add(profile: &mut ExactProfile, entry: &TableEntry) {
@@ -160,30 +166,12 @@ fn head(profiler: &mut Profiler) -> TableEntry {
 
 #[test]
 fn the_counters_of_what_was_lost_are_cleared_with_the_others() {
-    let geometry = Geometry {
-        sets: 2,
-        ways: 1,
-        drain_depth: 64,
-        ..Geometry::default()
-    };
-    let mut profiler = profiler(&geometry);
-    for round in 0..500 {
-        profiler.profile(&BranchRecord::new(
-            BranchKind::Backward,
-            true,
-            0x1000 + 4 * (round % 50),
-            0,
-        ));
-    }
+    let mut profiler = two_entries(500, 50);
     let replaced = profiler.counters().get(Counter::Replacements) as u32;
-    assert_eq!(profiler.read(registers::DRAIN_LOST.offset), replaced - 64);
-    assert_eq!(
-        profiler.read(registers::DRAIN_LOST_COUNT_LO.offset),
-        replaced - 64
-    );
+    let lost = [registers::DRAIN_LOST, registers::DRAIN_LOST_COUNT_LO];
+    assert_eq!(lost.map(|r| profiler.read(r.offset)), [replaced - 64; 2]);
     profiler.write(registers::COMMAND.offset, u32::MAX);
-    assert_eq!(profiler.read(registers::DRAIN_LOST.offset), 0);
-    assert_eq!(profiler.read(registers::DRAIN_LOST_COUNT_LO.offset), 0);
+    assert_eq!(lost.map(|r| profiler.read(r.offset)), [0; 2]);
 }
 
 #[test]
@@ -194,18 +182,13 @@ fn an_impossible_drain_is_refused() {
         drain_depth,
         ..base
     };
-    let error = validate(depth(32));
-    let is_small = matches!(
-        error,
-        GeometryError::Value(ValueError::OutOfRange { value: 32, .. })
-    );
-    assert!(is_small, "{error}");
-    let error = validate(depth(100));
-    let is_odd = matches!(
-        error,
-        GeometryError::Value(ValueError::NotPowerOfTwo { value: 100, .. })
-    );
-    assert!(is_odd, "{error}");
+    let GeometryError::Value(ValueError::OutOfRange { value: 32, .. }) = validate(depth(32)) else {
+        panic!("32 are too few");
+    };
+    let GeometryError::Value(ValueError::NotPowerOfTwo { value: 100, .. }) = validate(depth(100))
+    else {
+        panic!("100 is no power of two");
+    };
     let shadow = Geometry {
         replacement: Replacement::Shadow,
         ..depth(64)
@@ -226,10 +209,8 @@ fn an_entry_whose_count_would_not_fit_is_evicted_and_begins_again() {
         let path = |count| CompletedPath { descriptor, count };
         let mut table = HotPathTable::new(&geometry);
         assert_eq!(table.record(&path(250)), Lookup::Inserted);
-        let evicted = TableEntry {
-            descriptor,
-            count: 250,
-        };
+        let count = 250;
+        let evicted = TableEntry { descriptor, count };
         assert_eq!(table.record(&path(6)), Lookup::Restarted { evicted });
         let (_, entry) = table.entries().next().expect("it begins again");
         assert_eq!(entry.count, 6);
@@ -239,11 +220,7 @@ fn an_entry_whose_count_would_not_fit_is_evicted_and_begins_again() {
         };
         let (path, times) = (path(100), 3);
         assert_eq!(table.record_repeated(&[Repeated { path, times }]), all);
-        assert_eq!(
-            table.record_all(&[path, path, path]),
-            all,
-            "one by one or together"
-        );
+        assert_eq!(table.record_all(&[path; 3]), all, "one by one or together");
         let (_, entry) = table.entries().next().expect("it is there");
         assert_eq!(entry.count, 200);
     }

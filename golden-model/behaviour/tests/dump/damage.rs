@@ -119,10 +119,8 @@ fn errors_say_where_and_what() {
     for hash in ["", "0badcafg", "0x12", "12 34", "--"] {
         let line = format!("configuration {hash}");
         let error = text(&whole(&[&line, "program -"]));
-        assert!(
-            error.starts_with(&format!("line 2: `{line}` should be")),
-            "{error}"
-        );
+        let expected = format!("line 2: `{line}` should be");
+        assert!(error.starts_with(&expected), "{error}");
     }
     let whole = with_entries(&["entry 4 4 0 0 1"]);
     assert_eq!(
@@ -135,10 +133,8 @@ fn errors_say_where_and_what() {
 fn an_empty_dump_lacks_the_line_after_its_first() {
     let error = Dump::read("> dump\nHPP profile begins\nHPP profile ends 0 0\n");
     let error = error.expect_err("no geometry").to_string();
-    assert!(
-        error.starts_with("line 3: `` should be `geometry`"),
-        "{error}"
-    );
+    let expected = "line 3: `` should be `geometry`";
+    assert!(error.starts_with(expected), "{error}");
 }
 
 #[test]
@@ -147,11 +143,8 @@ fn where_version_1_breaks_off_between_lines_its_last_line_is_named() {
     let lines: Vec<&str> = whole.lines().collect();
     for cut in 1..lines.len() {
         let error = Dump::read(&lines[..cut].join("\n"));
-        assert_eq!(
-            error,
-            Err(DumpError::Truncated { line: cut }),
-            "{cut} lines"
-        );
+        let expected = DumpError::Truncated { line: cut };
+        assert_eq!(error, Err(expected), "{cut} lines");
     }
 }
 
@@ -189,9 +182,6 @@ fn a_damaged_line_is_distinguished_from_the_text_of_others() {
 #[test]
 fn where_a_dump_has_too_few_lines_the_place_after_the_last_is_named() {
     let error = Dump::read(&whole(&["configuration -", "program -"])).expect_err("no geometry");
-    let error = error.to_string();
-    assert!(
-        error.starts_with("line 4: `` should be `geometry`"),
-        "{error}"
-    );
+    let (error, expected) = (error.to_string(), "line 4: `` should be `geometry`");
+    assert!(error.starts_with(expected), "{error}");
 }

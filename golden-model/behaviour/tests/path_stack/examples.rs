@@ -201,8 +201,8 @@ fn sixty_four_branches_fill_a_descriptor() {
         assert_eq!(stack.step(&taken(Forward, 0x200)), None);
     }
     let path = stack.step(&taken(Forward, 0x200)).expect("a split");
-    assert_eq!(
-        (path.descriptor.length, path.descriptor.outcomes),
-        (64, u64::MAX)
-    );
+    let PathDescriptor {
+        length, outcomes, ..
+    } = path.descriptor;
+    assert_eq!((length, outcomes), (64, u64::MAX));
 }

@@ -27,17 +27,10 @@ fn a_record_that_waits_is_the_same_whatever_its_address_has_beyond_its_bits() {
         for record in &offered {
             assert_eq!(profiler.offer(record), Offer::Stalled);
         }
-        assert_eq!(
-            profiler.counters().get(Counter::LostRecords),
-            0,
-            "{same:#x}"
-        );
+        let lost = |profiler: &Profiler| profiler.counters().get(Counter::LostRecords);
+        assert_eq!(lost(&profiler), 0, "{same:#x}");
         let other = branch(BranchKind::Backward, 0x300 ^ 1 << align);
         profiler.offer(&other);
-        assert_eq!(
-            profiler.counters().get(Counter::LostRecords),
-            1,
-            "{same:#x}"
-        );
+        assert_eq!(lost(&profiler), 1, "{same:#x}");
     }
 }

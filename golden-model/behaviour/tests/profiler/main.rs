@@ -8,16 +8,10 @@ mod triggers;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use hpp_golden::profiler::{Extension, Metric, Offer, Profiler, ProfilerError, ResetValues};
+use hpp_golden::registers::at::{
+    COMMAND, CONTROL, ERRORS, PPCR_MODE, PPCR_ROWS, STATUS, TABLE_DATA, TABLE_INDEX,
+};
 use hpp_golden::registers::{self, ADDRESS_SPACE, Access, Counter, REGISTERS, SHADOW, shadow};
-
-const CONTROL: u32 = registers::CONTROL.offset;
-const COMMAND: u32 = registers::COMMAND.offset;
-const STATUS: u32 = registers::STATUS.offset;
-const PPCR_ROWS: u32 = registers::PPCR_ROWS.offset;
-const PPCR_MODE: u32 = registers::PPCR_MODE.offset;
-const ERRORS: u32 = registers::ERRORS.offset;
-const TABLE_INDEX: u32 = registers::TABLE_INDEX.offset;
-const TABLE_DATA: u32 = registers::TABLE_DATA.offset;
 
 fn profiler(geometry: Geometry) -> Profiler {
     Profiler::new(&geometry, &ResetValues::default()).expect("a legal profiler")

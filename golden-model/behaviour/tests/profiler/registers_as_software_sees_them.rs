@@ -17,12 +17,8 @@ fn out_of_reset_it_is_a_disabled_ball_larus_profiler() {
             PPCR_ROWS => 0x6aa6_add1,
             _ => 0,
         };
-        assert_eq!(
-            profiler.read(register.offset),
-            expected,
-            "{}",
-            register.name
-        );
+        let read = profiler.read(register.offset);
+        assert_eq!(read, expected, "{}", register.name);
     }
 }
 
@@ -61,17 +57,12 @@ fn every_reset_value_reaches_its_field() {
         ..ResetValues::enabled()
     };
     let mut profiler = Profiler::new(&Geometry::default(), &reset).expect("a legal profiler");
-    assert_eq!(
-        (profiler.read(CONTROL), profiler.read(PPCR_MODE)),
-        (7, 0x0599)
-    );
+    let words = |profiler: &mut Profiler| [CONTROL, PPCR_MODE].map(|word| profiler.read(word));
+    assert_eq!(words(&mut profiler), [7, 0x0599]);
     profiler.write(CONTROL, 0);
     profiler.write(PPCR_MODE, 0);
     profiler.reset();
-    assert_eq!(
-        (profiler.read(CONTROL), profiler.read(PPCR_MODE)),
-        (7, 0x0599)
-    );
+    assert_eq!(words(&mut profiler), [7, 0x0599]);
 }
 
 #[test]
@@ -87,10 +78,8 @@ fn an_impossible_profiler_is_refused() {
         ..Geometry::default()
     };
     let error = Profiler::new(&geometry, &ResetValues::default()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "ways = 0 is out of range; allowed: 1 to 32"
-    );
+    let expected = "ways = 0 is out of range; allowed: 1 to 32";
+    assert_eq!(error.to_string(), expected);
 }
 
 #[test]
@@ -109,26 +98,16 @@ fn writes_reach_only_fields_that_take_them() {
         if register.access == Access::ReadOnly {
             assert_eq!(expected, before, "{}", register.name);
         }
-        assert_eq!(
-            profiler.read(register.offset),
-            expected,
-            "{}",
-            register.name
-        );
+        let read = profiler.read(register.offset);
+        assert_eq!(read, expected, "{}", register.name);
     }
 }
 
 #[test]
 fn there_is_nothing_between_and_beyond_the_registers() {
     let mut profiler = profiler(Geometry::default());
-    for offset in [
-        0x30,
-        0x34,
-        0x38,
-        0x3c,
-        ADDRESS_SPACE,
-        ADDRESS_SPACE + CONTROL,
-    ] {
+    let beyond = [ADDRESS_SPACE, ADDRESS_SPACE + CONTROL];
+    for offset in [0x30, 0x34, 0x38, 0x3c].into_iter().chain(beyond) {
         profiler.write(offset, 0xffff_ffff);
         assert_eq!(profiler.read(offset), 0, "{offset:#x}");
     }
@@ -146,20 +125,14 @@ fn the_low_bits_of_an_offset_do_not_matter() {
 fn an_illegal_row_is_refused_alone_and_remembered() {
     let mut profiler = profiler(Geometry::default());
     profiler.write(PPCR_ROWS, 0x1234_5678);
-    assert_eq!(
-        profiler.read(PPCR_ROWS),
-        0x12a4_56d8,
-        "rows 1 and 5 asked for both"
-    );
+    // Rows 1 and 5 asked for both.
+    assert_eq!(profiler.read(PPCR_ROWS), 0x12a4_56d8);
     assert_eq!(profiler.read(ERRORS), 1);
     profiler.write(PPCR_ROWS, 0);
     assert_eq!(profiler.read(ERRORS), 1, "sticky");
     profiler.write(ERRORS, 0xe);
-    assert_eq!(
-        profiler.read(ERRORS),
-        1,
-        "only a 1 in its own bit clears it"
-    );
+    // Only a 1 in its own bit clears it.
+    assert_eq!(profiler.read(ERRORS), 1);
     profiler.write(ERRORS, 1);
     assert_eq!(profiler.read(ERRORS), 0);
 }
@@ -211,11 +184,8 @@ fn a_write_without_a_lane_does_nothing() {
     for _ in 1..small().entry_words() {
         profiler.read(TABLE_DATA);
     }
-    assert_eq!(
-        profiler.read(TABLE_INDEX),
-        6,
-        "the reading position was kept"
-    );
+    // The reading position was kept.
+    assert_eq!(profiler.read(TABLE_INDEX), 6);
 }
 
 #[test]
