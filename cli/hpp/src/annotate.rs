@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anstyle::Style;
 use anyhow::{Context, Result};
 use hpp_report::annotate::AnnotatedInstruction;
-use hpp_report::numbers::{number_of, thousands};
+use hpp_report::numbers::{number_of, percent, thousands};
 use hpp_report::{Annotated, Heat, Report, SourceLine, annotate};
 
 use crate::input::{self, Format, Source};
@@ -91,14 +91,10 @@ fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> St
         let path = &report.paths[rank - 1];
         let _ = writeln!(
             out,
-            "  {mark}  path {rank}: {} {}, {:.1} %, from {}",
-            if path.outcomes.is_empty() {
-                "-"
-            } else {
-                &path.outcomes
-            },
+            "  {mark}  path {rank}: {} {}, {}, from {}",
+            path.letters(),
             counted(path.count, report),
-            100.0 * path.share,
+            percent(path.share),
             path.place
         );
     }
@@ -161,14 +157,13 @@ fn line(instruction: &AnnotatedInstruction, marked: usize) -> String {
     let (share, ran) = match instruction.code.weight {
         0 => (String::new(), String::new()),
         weight => (
-            instruction
-                .share
-                .map_or(String::new(), |share| format!("{:.1} %", 100.0 * share)),
+            instruction.share.map_or(String::new(), percent),
             thousands(weight),
         ),
     };
-    let taken = instruction.code.taken.map_or(String::new(), |taken| {
-        format!("   taken {:.1} %", 100.0 * taken)
+    let taken = instruction.code.taken;
+    let taken = taken.map_or(String::new(), |taken| {
+        format!("   taken {}", percent(taken))
     });
     let text = format!(
         "{share:>7} {ran:>12}  {on}  {:>8x}  {:<28}{taken}",

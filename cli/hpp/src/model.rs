@@ -52,8 +52,9 @@ pub struct Model {
     across_calls: Option<u8>,
 }
 
+/// What the index of the table is computed from.
 #[derive(Clone, Copy, ValueEnum)]
-enum Index {
+pub enum Index {
     /// Start, outcomes and length
     Full,
     /// The start alone
@@ -69,6 +70,15 @@ pub enum Policy {
     Shadow,
     /// It replaces the entry whose predicted next use is furthest ahead: few entries are evicted
     Rrip,
+}
+
+impl From<Index> for IndexScheme {
+    fn from(index: Index) -> Self {
+        match index {
+            Index::Full => Self::Full,
+            Index::Start => Self::Start,
+        }
+    }
 }
 
 impl From<Policy> for Replacement {
@@ -89,19 +99,30 @@ enum Paths {
     WholeProgram,
 }
 
+/// What accumulators count.
 #[derive(Clone, Copy, ValueEnum)]
-enum What {
+pub enum What {
     /// How often a path ran
     Executions,
     /// Instructions along the path
     Instructions,
 }
 
-/// The type of events that those of a trace are.
-pub fn instructions() -> u8 {
-    let types = ppcr_mode::EVENT_SELECT.values;
-    let instructions = types.iter().find(|(name, _)| *name == "INSTRUCTIONS");
-    instructions.expect("a type of events").1 as u8
+impl What {
+    /// The metric, and the type of events: those of a trace are instructions.
+    pub fn selected(self) -> (Metric, u8) {
+        match self {
+            Self::Executions => (Metric::Executions, ResetValues::default().event_select),
+            Self::Instructions => {
+                let types = ppcr_mode::EVENT_SELECT.values;
+                let instructions = types.iter().find(|(name, _)| *name == "INSTRUCTIONS");
+                (
+                    Metric::Events,
+                    instructions.expect("a type of events").1 as u8,
+                )
+            }
+        }
+    }
 }
 
 impl Model {
@@ -120,10 +141,7 @@ impl Model {
             stack_depth: self.stack_depth.unwrap_or(of_isa.stack_depth),
             stack_check: self.stack_check,
             context_bits: self.context_bits.unwrap_or(context_bits),
-            index_scheme: match self.index {
-                Index::Full => IndexScheme::Full,
-                Index::Start => IndexScheme::Start,
-            },
+            index_scheme: self.index.into(),
             replacement: self.replacement.into(),
             ..of_isa
         };
@@ -140,25 +158,20 @@ impl Model {
             (_, Some(most)) => (Extension::Procedure, most),
             _ => (Extension::None, 0),
         };
+        let (metric, event_select) = self.metric.selected();
         let reset = ResetValues {
             rows: match self.paths {
                 Paths::BallLarus => Rows::BALL_LARUS,
                 Paths::WholeProgram => Rows::WHOLE_PROGRAM_PATH,
             },
-            metric: match self.metric {
-                What::Executions => Metric::Executions,
-                What::Instructions => Metric::Events,
-            },
+            metric,
             backward_not_taken: match self.backward_not_taken {
                 true => BackwardNotTaken::AsBackward,
                 false => BackwardNotTaken::AsForward,
             },
             extension,
             max_extension,
-            event_select: match self.metric {
-                What::Executions => ResetValues::default().event_select,
-                What::Instructions => instructions(),
-            },
+            event_select,
             ..ResetValues::enabled()
         };
         reset

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::residual::Suite;
-use hpp_report::numbers::thousands;
+use hpp_report::numbers::{percent, thousands};
 use hpp_report::{PathReport, Profile, Program, Report};
 use serde::Serialize;
 
@@ -225,16 +225,13 @@ fn text(coverage: &Coverage, top: usize) -> String {
     if let Some(field) = &coverage.field {
         let _ = writeln!(
             out,
-            "untested  {} of the field's {} paths, {:.1} % of its weight",
+            "untested  {} of the field's {} paths, {} of its weight",
             count(field.untested.len()),
             count(field.paths),
-            100.0 * field.share
+            percent(field.share)
         );
         for path in field.untested.iter().take(top) {
-            let outcomes = match path.outcomes.as_str() {
-                "" => "-",
-                outcomes => outcomes,
-            };
+            let outcomes = path.letters();
             let _ = writeln!(
                 out,
                 "path {} {outcomes} not tested, {} in the field{}",

@@ -14,7 +14,7 @@
 //! | [`steps`](mod@steps) | a path's blocks, and how it leaves each |
 //! | [`by`] | what paths are ranked by |
 //! | [`report`] | hot paths with shares, function, line and blocks; totals of functions |
-//! | [`text`] | a report in columns |
+//! | [`columns`], [`text`] | a report in columns |
 //! | [`recorded`] | retirements of a recorded simulation |
 
 #![forbid(unsafe_code)]
@@ -22,6 +22,7 @@
 pub mod annotate;
 pub mod by;
 pub mod code;
+pub mod columns;
 pub mod counted;
 mod declared;
 pub mod diff;

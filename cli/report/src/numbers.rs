@@ -33,6 +33,12 @@ pub fn share(part: u64, whole: u64) -> f64 {
     }
 }
 
+/// A share in percent with one digit after the point.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
 /// Bytes, each in two digits.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {

@@ -46,3 +46,19 @@ pub struct PathBlock {
     /// The source line of its first instruction.
     pub source: Option<SourceLine>,
 }
+
+impl PathReport {
+    /// Its [outcomes](letters) in a column.
+    #[must_use]
+    pub fn letters(&self) -> &str {
+        letters(&self.outcomes)
+    }
+}
+
+/// Outcomes in order, `T` taken, `N` not; `-` for a path without a recorded branch.
+pub(crate) fn letters(outcomes: &str) -> &str {
+    match outcomes {
+        "" => "-",
+        outcomes => outcomes,
+    }
+}

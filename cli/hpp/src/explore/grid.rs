@@ -4,12 +4,11 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hpp_explore::Configuration;
 use hpp_explore::design::Design;
-use hpp_golden::config::IndexScheme;
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, ResetValues};
 use hpp_trace::Isa;
 
 use super::sizes;
-use crate::model::{Policy, instructions};
+use crate::model::{Index, Policy, What};
 
 /// Lists of sizes and settings.
 #[derive(clap::Args)]
@@ -86,14 +85,6 @@ pub struct Grid {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Index {
-    /// Start, outcomes and length
-    Full,
-    /// The start alone
-    Start,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
 enum Check {
     Off,
     On,
@@ -103,14 +94,6 @@ enum Check {
 enum NotTaken {
     Forward,
     Backward,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum What {
-    /// How often a path ran
-    Executions,
-    /// Instructions along the path
-    Instructions,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -197,10 +180,7 @@ impl Grid {
     fn axes(&self) -> Vec<Axis<'_>> {
         vec![
             Axis::choices("metric", &self.metric, |to, value| {
-                (to.reset.metric, to.reset.event_select) = match value {
-                    What::Executions => (Metric::Executions, to.reset.event_select),
-                    What::Instructions => (Metric::Events, instructions()),
-                };
+                (to.reset.metric, to.reset.event_select) = value.selected();
             }),
             Axis::choices("extend", &self.extend, |to, value| {
                 (to.reset.extension, to.reset.max_extension) = match value {
@@ -232,10 +212,7 @@ impl Grid {
                 to.geometry.max_branches = n;
             }),
             Axis::choices("index", &self.index, |to, value| {
-                to.geometry.index_scheme = match value {
-                    Index::Full => IndexScheme::Full,
-                    Index::Start => IndexScheme::Start,
-                };
+                to.geometry.index_scheme = (*value).into();
             }),
             Axis::choices("replacement", &self.replacement, |to, value| {
                 to.geometry.replacement = (*value).into();

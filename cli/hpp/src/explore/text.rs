@@ -1,8 +1,7 @@
 //! The results of a sweep as a table of text.
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
 use hpp_explore::Measured;
+use hpp_report::columns::{lines, table};
 
 use super::Explored;
 use super::effects;
@@ -29,15 +28,15 @@ const LEAST: [&str; 3] = ["left", "least in sets", "least"];
 pub fn write(explored: &[Explored], experiment: Option<&Experiment>) -> String {
     let has_least = |run: &Explored| run.measured.iter().any(|m| m.least.is_some());
     let more = explored.iter().any(has_least).then_some(LEAST);
-    let head: Vec<&str> = HEAD.into_iter().chain(more.into_iter().flatten()).collect();
-    let mut table = table(&head);
+    let head = HEAD.into_iter().chain(more.into_iter().flatten());
+    // All but what the trace, the table and the paths are.
+    let mut table = table(head, 3..usize::MAX);
     for run in explored {
         for measured in &run.measured {
             table.add_row(row(run, measured).into_iter().chain(least(measured)));
         }
     }
-    right(&mut table, 3);
-    let mut text = trimmed(&table);
+    let mut text = lines(&table);
     let phased: Vec<&Explored> = explored.iter().filter(|run| run.phases.len() > 1).collect();
     if !phased.is_empty() {
         text += "\nphases, a letter for each window:\n";
@@ -79,7 +78,7 @@ fn least(measured: &Measured) -> Vec<String> {
 
 /// The effects on the complete overlap, in the mean over the traces.
 fn effects(explored: &[Explored], experiment: &Experiment) -> String {
-    let mut table = table(&["effect", "share", "significant", "of"]);
+    let mut table = table(["effect", "share", "significant", "of"], 0..0);
     for effect in effects::named(explored, experiment) {
         table.add_row([
             format!("{:+.2}", effect.effect.effect),
@@ -90,7 +89,7 @@ fn effects(explored: &[Explored], experiment: &Experiment) -> String {
     }
     format!(
         "\neffects on the overlap, in percentage points (high less low), and their shares of all effects' squares:\n{}",
-        trimmed(&table)
+        lines(&table)
     )
 }
 
@@ -102,25 +101,4 @@ fn letter(phase: usize) -> char {
 
 fn percent(part: f64) -> String {
     format!("{:.2}", 100.0 * part)
-}
-
-fn table(head: &[&str]) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header(head.to_vec());
-    table
-}
-
-/// The columns from this one on are numbers.
-fn right(table: &mut Table, from: usize) {
-    for column in table.column_iter_mut().skip(from) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-}
-
-fn trimmed(table: &Table) -> String {
-    let lines = table.lines().map(|line| line.trim_end().to_string() + "\n");
-    lines.collect()
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use hpp_report::numbers::percent;
 use hpp_report::{By, ElfFile, Profile, Program, Report, text};
 use serde::Serialize;
 
@@ -104,16 +105,16 @@ fn of_best(
 fn shown(part: &Part, top: usize) -> String {
     let program = match &part.program {
         Some(file) => format!(
-            "{}, through whose code {:.1} % of it walk",
+            "{}, through whose code {} of it walk",
             file.display(),
-            100.0 * part.walks
+            percent(part.walks)
         ),
         None => "none of the programs".into(),
     };
     format!(
-        "context {}: {:.1} % of the profile; {program}\n\n{}",
+        "context {}: {} of the profile; {program}\n\n{}",
         part.context,
-        100.0 * part.share,
+        percent(part.share),
         text::write(&part.report, top, super::terminal_width())
     )
 }

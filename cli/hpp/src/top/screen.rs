@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use hpp_report::names::shortened;
-use hpp_report::numbers::thousands;
+use hpp_report::numbers::{percent, thousands};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Style, Stylize};
@@ -202,8 +202,4 @@ fn table<'a>(view: &'a View, totals: bool, width: u16, height: u16) -> Table<'a>
 /// A rate without its fraction.
 fn whole(rate: f64) -> String {
     thousands(rate.round() as u64)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
 }

@@ -69,7 +69,7 @@ fn addresses_of_a_kernel_have_their_high_bits() {
     for at in places {
         elf[at..at + 8].copy_from_slice(&high);
     }
-    let folder = Folder::new(&Dump::of(&profiler).to_string());
+    let folder = Folder::new(Dump::of(&profiler).to_string());
     folder.write("f.elf", &elf);
     let out = folder.run("report serial.txt --elf f.elf").out;
     out.must_contain("1 of 1 walk through");

@@ -180,7 +180,7 @@ fn profilers_of_other_sizes_are_distinguished_by_name() {
 /// A pipe can be read once.
 #[test]
 fn every_dump_of_standard_input_is_merged() {
-    let folder = Folder::new(&profiled(&[true]).to_string().repeat(3));
+    let folder = Folder::new(profiled(&[true]).to_string().repeat(3));
     let log = std::fs::File::open(folder.path().join("serial.txt")).expect("the log");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_hpp"));
     let done = Done::of(command.args(["merge", "--all-dumps", "-"]).stdin(log));

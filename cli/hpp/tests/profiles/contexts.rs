@@ -31,7 +31,7 @@ fn dump(filter: u32) -> String {
 
 fn report(filter: u32, arguments: &[&str]) -> (i32, String, String) {
     let arguments = [&["report", "serial.txt"], arguments].concat();
-    let done = Folder::new(&dump(filter)).hpp(&arguments);
+    let done = Folder::new(dump(filter)).hpp(&arguments);
     (done.status, done.out, done.error)
 }
 
@@ -71,7 +71,7 @@ fn a_context_that_is_not_there_is_refused() {
 /// Merged, one would have been taken for the other's contexts.
 #[test]
 fn profiles_of_other_contexts_are_not_added_up() {
-    let folder = Folder::new(&dump(0));
+    let folder = Folder::new(dump(0));
     folder.write("users.txt", dump(0x0003).as_bytes());
     let done = folder.run("merge serial.txt users.txt");
     assert_eq!(done.status, 1, "{}", done.out);

@@ -36,7 +36,7 @@ fn dump(taken: usize) -> Dump {
 }
 
 fn report(dump: &Dump) -> (i32, String) {
-    let done = Folder::new(&dump).run("report serial.txt");
+    let done = Folder::new(dump).run("report serial.txt");
     (done.status, done.out)
 }
 
@@ -70,13 +70,13 @@ fn what_was_lost_or_still_waits_is_said() {
 /// Merged profiles keep what is missing of each.
 #[test]
 fn what_is_missing_is_added_up() {
-    let folder = Folder::new(&dump(10).to_string());
+    let folder = Folder::new(dump(10).to_string());
     let merged = folder.succeeds("merge serial.txt serial.txt");
     folder.write("both.json", merged.out.as_bytes());
     let done = folder.run("report both.json");
     assert_eq!(done.status, 3, "{}", done.error);
     done.out.must_contain("128 entries still waited");
-    let exact = Folder::new(&dump(usize::MAX).to_string());
+    let exact = Folder::new(dump(usize::MAX).to_string());
     let merged = exact.succeeds("merge serial.txt serial.txt");
     exact.write("both.json", merged.out.as_bytes());
     let done = exact.run("report both.json");

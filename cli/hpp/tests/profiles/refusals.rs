@@ -17,7 +17,7 @@ fn a_function_that_is_not_there_is_refused_with_those_a_person_may_have_meant() 
 #[test]
 fn nonsense_is_refused_with_its_place_and_a_remedy() {
     let refusal = |serial: &str, elf: &[u8]| {
-        let folder = Folder::new(&serial);
+        let folder = Folder::new(serial);
         folder.write("f.elf", elf);
         let done = folder.run("report serial.txt --elf f.elf");
         assert!(done.status == 1 && done.out.is_empty(), "{}", done.out);

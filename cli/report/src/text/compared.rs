@@ -1,29 +1,26 @@
 //! Two profiles beside each other, in columns.
 
-use comfy_table::Table;
-use comfy_table::presets::NOTHING;
-
-use super::{letters, line, more, percent, place, right, trimmed};
+use super::{line, more, place};
+use crate::columns::{lines, table};
 use crate::diff::{Changed, Diff, PathName};
 use crate::names::shortened;
-use crate::numbers::thousands;
+use crate::numbers::{percent, thousands};
+use crate::path::letters;
 
 /// Two profiles beside each other: the paths and functions that changed most, `top` of each.
 #[must_use]
 pub fn diff(diff: &Diff, top: usize) -> String {
     let [first, second] = diff.totals.map(thousands);
     let mut out = line("totals", &format!("{first} and {second}"));
+    let overlap = percent(diff.overlap);
     out += &line(
         "overlap",
-        &format!(
-            "{:.1} % of the weight is on the same paths",
-            100.0 * diff.overlap
-        ),
+        &format!("{overlap} of the weight is on the same paths"),
     );
     if diff.paths.is_empty() {
         out = out.replace("the same paths", "the same functions");
     } else {
-        let name = |path: &PathName| [place(&path.place), letters(&path.outcomes)];
+        let name = |path: &PathName| [place(&path.place), letters(&path.outcomes).into()];
         out += &changes(&diff.paths, ["path begins in", "branches"], name, top);
     }
     if !diff.functions.is_empty() {
@@ -44,25 +41,14 @@ fn changes<T, const N: usize>(
     name: impl Fn(&T) -> [String; N],
     top: usize,
 ) -> String {
-    let mut table = Table::new();
     let numbers = ["first", "share", "second", "share", "change"];
-    let heads: Vec<&str> = numbers.into_iter().chain(heads).collect();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(comfy_table::ContentArrangement::Disabled)
-        .set_header(heads);
-    right(&mut table, numbers.len());
+    let mut table = table(numbers.into_iter().chain(heads), 0..numbers.len());
     for changed in all.iter().take(top) {
         let [first, second] = changed.counts.map(thousands);
         let [share_1, share_2] = changed.shares.map(percent);
         let change = format!("{:+.1}", 100.0 * changed.change());
         let cells = [first, share_1, second, share_2, change];
-        table.add_row(
-            cells
-                .into_iter()
-                .chain(name(&changed.what))
-                .collect::<Vec<_>>(),
-        );
+        table.add_row(cells.into_iter().chain(name(&changed.what)));
     }
-    format!("\n{}{}", trimmed(&table), more(all.len(), top, "row"))
+    format!("\n{}{}", lines(&table), more(all.len(), top, "row"))
 }

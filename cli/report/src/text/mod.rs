@@ -5,14 +5,13 @@ mod compared;
 use std::fmt::Write;
 
 use crate::by::By;
+use crate::columns::{lines, table, wrap};
 use crate::health::Finding;
 use crate::names::shortened;
-use crate::numbers::{number_of, share, thousands};
+use crate::numbers::{number_of, percent, share, thousands};
 use crate::program::Place;
 use crate::report::{PathBlock, PathReport, Report};
 use anstyle::{AnsiColor, Style};
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
 use hpp_golden::dump::Logged;
 
 pub use compared::diff;
@@ -40,7 +39,7 @@ pub fn write(report: &Report, top: usize, width: Option<u16>) -> String {
 /// The dumps of a log.
 #[must_use]
 pub fn list(dumps: &[Logged]) -> String {
-    let mut table = table(["dump", "line", "paths", "completed", "what it is"], 4);
+    let mut table = table(["dump", "line", "paths", "completed", "what it is"], 0..4);
     for (number, logged) in (1..).zip(dumps) {
         let (paths, completed, what) = match &logged.dump {
             Ok(dump) => {
@@ -62,7 +61,7 @@ pub fn list(dumps: &[Logged]) -> String {
             what,
         ]);
     }
-    trimmed(&table)
+    lines(&table)
 }
 
 fn line(name: &str, text: &str) -> String {
@@ -113,29 +112,19 @@ pub fn head(report: &Report) -> String {
     };
     out += &line("shares", &shares);
     if let Some(walked) = &report.walked {
-        out += &line(
-            "walk",
-            &format!(
-                "{} of {} walk through the program's code",
-                thousands(walked.walk as u64),
-                thousands(walked.of as u64)
-            ),
-        );
+        let [walk, of] = [walked.walk, walked.of].map(|paths| thousands(paths as u64));
+        let walk = format!("{walk} of {of} walk through the program's code");
+        out += &line("walk", &walk);
     }
     out + &health(report)
 }
 
 fn health(report: &Report) -> String {
-    let mut out = match report.health.trusted {
-        true => line(
-            "health",
-            &format!("{GOOD}good{GOOD:#}: no errors, no lost records"),
-        ),
-        false => line(
-            "health",
-            &format!("{CRITICAL}this profile cannot be trusted{CRITICAL:#}"),
-        ),
+    let state = match report.health.trusted {
+        true => format!("{GOOD}good{GOOD:#}: no errors, no lost records"),
+        false => format!("{CRITICAL}this profile cannot be trusted{CRITICAL:#}"),
     };
+    let mut out = line("health", &state);
     for Finding { critical, text } in &report.health.findings {
         let _ = match critical {
             true => writeln!(out, "          {CRITICAL}!{CRITICAL:#} {text}"),
@@ -143,23 +132,6 @@ fn health(report: &Report) -> String {
         };
     }
     out
-}
-
-fn table<const N: usize>(head: [&str; N], numbers: usize) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(comfy_table::ContentArrangement::Disabled)
-        .set_header(head);
-    right(&mut table, numbers);
-    table
-}
-
-/// The first columns are numbers.
-fn right(table: &mut Table, numbers: usize) {
-    for column in table.column_iter_mut().take(numbers) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
 }
 
 /// What is left out.
@@ -173,30 +145,11 @@ fn more(all: usize, top: usize, what: &str) -> String {
     }
 }
 
-/// A table's lines without blanks at their ends.
-fn trimmed(table: &Table) -> String {
-    let lines = table.lines().map(|line| line.trim_end().to_string() + "\n");
-    lines.collect()
-}
-
 const fn unit(by: By) -> &'static str {
     match by {
         By::Count => "count",
         By::Instructions => "instructions",
         By::Events => "events",
-    }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
-/// Has a table's cells wrapped where it is wider than a terminal.
-fn wrapped(table: &mut Table, width: Option<u16>) {
-    if let Some(width) = width {
-        table
-            .set_content_arrangement(comfy_table::ContentArrangement::Dynamic)
-            .set_width(width);
     }
 }
 
@@ -227,44 +180,20 @@ impl<'a> Reasons<'a> {
 pub fn paths(report: &Report, top: usize, width: Option<u16>) -> String {
     let mut reasons = Reasons::default();
     let named = !report.functions.is_empty();
-    let mut table = match named {
-        true => table(
-            [
-                "#",
-                unit(report.by),
-                "share",
-                "sum",
-                "path begins in",
-                "at",
-                "branches",
-                "blocks",
-            ],
-            4,
-        ),
-        false => table(
-            [
-                "#",
-                unit(report.by),
-                "share",
-                "sum",
-                "path begins at",
-                "",
-                "branches",
-                "",
-            ],
-            4,
-        ),
+    let (begins, at, blocks) = match named {
+        true => ("path begins in", "at", "blocks"),
+        false => ("path begins at", "", ""),
     };
+    let numbers = ["#", unit(report.by), "share", "sum"];
+    let heads = numbers.into_iter().chain([begins, at, "branches", blocks]);
+    let mut table = table(heads, 0..numbers.len());
     // A path that does not walk is shown wherever it stands.
     let shown = |path: &&PathReport| path.rank <= top || path.problem.is_some();
     let shown: Vec<&PathReport> = report.paths.iter().filter(shown).collect();
-    wrapped(&mut table, width);
+    wrap(&mut table, width);
     for path in &shown {
-        let source = path
-            .place
-            .source
-            .as_ref()
-            .map_or(String::new(), |s| s.short());
+        let source = path.place.source.as_ref();
+        let source = source.map_or(String::new(), |s| s.short());
         table.add_row([
             path.rank.to_string(),
             thousands(path.weight),
@@ -272,14 +201,14 @@ pub fn paths(report: &Report, top: usize, width: Option<u16>) -> String {
             percent(path.cumulative),
             place(&path.place),
             source,
-            letters(&path.outcomes),
+            path.letters().into(),
             match &path.problem {
                 Some(problem) => reasons.cell(problem),
-                None => blocks(path),
+                None => self::blocks(path),
             },
         ]);
     }
-    trimmed(&table) + &reasons.list() + &more(report.paths.len(), shown.len(), "path")
+    lines(&table) + &reasons.list() + &more(report.paths.len(), shown.len(), "path")
 }
 
 /// A place with names short enough for a column.
@@ -291,14 +220,6 @@ fn place(place: &Place) -> String {
         ..place.clone()
     };
     short.to_string()
-}
-
-/// Outcomes in order, `T` taken, `N` not; `-` for a path without a recorded branch.
-fn letters(outcomes: &str) -> String {
-    match outcomes.is_empty() {
-        true => "-".into(),
-        false => outcomes.into(),
-    }
 }
 
 /// Start and end of every block; one in another function than the block before it says in which.
@@ -324,8 +245,8 @@ fn blocks(path: &PathReport) -> String {
 }
 
 fn functions(report: &Report, top: usize, width: Option<u16>) -> String {
-    let mut table = table(["paths", unit(report.by), "share", "function", "at"], 3);
-    wrapped(&mut table, width);
+    let mut table = table(["paths", unit(report.by), "share", "function", "at"], 0..3);
+    wrap(&mut table, width);
     for total in report.functions.iter().take(top) {
         let source = total.source.as_ref().map_or(String::new(), |s| s.short());
         let name = total.function.as_deref().unwrap_or("(in no function)");
@@ -346,5 +267,5 @@ fn functions(report: &Report, top: usize, width: Option<u16>) -> String {
             ]);
         }
     }
-    trimmed(&table) + &more(report.functions.len(), top, "function")
+    lines(&table) + &more(report.functions.len(), top, "function")
 }

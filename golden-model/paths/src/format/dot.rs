@@ -1,51 +1,23 @@
 //! Control-flow graphs as Graphviz text.
-use std::fmt::Debug;
-
 use petgraph::dot::{Config, Dot};
-use petgraph::graph::{DiGraph, EdgeIndex};
 use petgraph::visit::EdgeRef;
 
-use crate::graph::{Acyclic, DagEdge, DagEdgeId};
-use crate::graph::{BlockId, Cfg, EdgeId, Flow};
-
-/// The graph itself: broken edges dashed, `label` beside each edge.
-#[must_use]
-pub fn graph<N: Debug, E: Debug>(
-    cfg: &Cfg<N, E>,
-    broken: &[EdgeId],
-    label: impl Fn(EdgeId) -> String,
-) -> String {
-    let mut is_broken = vec![false; cfg.edges().len()];
-    for edge in broken {
-        is_broken[edge.index()] = true;
-    }
-    draw(cfg, cfg.graph(), |edge| {
-        edge_attributes(&label(edge), is_broken[edge.index()])
-    })
-}
+use crate::graph::{Acyclic, BlockId, DagEdge, DagEdgeId, Flow};
 
 /// The acyclic form: dummies dashed, `label` beside each edge.
 #[must_use]
 pub fn acyclic(dag: &Acyclic, label: impl Fn(DagEdgeId) -> String) -> String {
-    draw(dag.flow(), dag.graph(), |edge| {
-        let edge = DagEdgeId::new(edge);
-        let dummy = !matches!(dag.kind(edge), DagEdge::Real(_));
-        edge_attributes(&label(edge), dummy)
-    })
-}
-
-/// A graph over the blocks of `flow`.
-fn draw<N: Debug, E: Debug>(
-    flow: &Flow,
-    graph: &DiGraph<N, E, u32>,
-    edge: impl Fn(EdgeIndex<u32>) -> String,
-) -> String {
+    let flow = dag.flow();
     let drawing = format!(
         "{:?}",
         Dot::with_attr_getters(
-            graph,
+            dag.graph(),
             &[Config::NodeNoLabel, Config::EdgeNoLabel],
-            &|_, e| edge(e.id()),
+            &|_, edge| {
+                let edge = DagEdgeId::new(edge.id());
+                let dummy = !matches!(dag.kind(edge), DagEdge::Real(_));
+                edge_attributes(&label(edge), dummy)
+            },
             &|_, (block, _)| block_attributes(flow, block),
         )
     );

@@ -18,7 +18,6 @@
 mod assembly;
 pub(crate) mod depth_first;
 mod form;
-mod frequencies;
 mod keeping;
 
 pub mod acyclic;

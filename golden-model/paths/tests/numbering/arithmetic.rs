@@ -1,12 +1,12 @@
 //! Arithmetic coding of paths: the thesis's tables, then equality with both numberings.
-use hpp_paths::graph::{Acyclic, Cfg, DagEdgeId};
+use hpp_paths::graph::{Acyclic, DagEdgeId};
 use hpp_paths::num_bigint::BigUint;
 use hpp_paths::numbering::arithmetic::Model;
 use hpp_paths::numbering::{BallLarus, Interesting, Preferential};
 use num_rational::Ratio;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, forms, graph, interesting, path, pick, small, vaswani};
+use crate::graphs::{all_paths, big, forks, forms, graph, interesting, path, pick, small, vaswani};
 
 fn fraction(over: u64, under: u64) -> Option<Ratio<BigUint>> {
     Some(Ratio::new(over.into(), under.into()))
@@ -63,18 +63,10 @@ fn table_4_3_but_for_the_merged_contexts() {
 /// A row of forks has two ways each: paths that are equally likely and as many bits as forks, beyond machine words too.
 #[test]
 fn the_entropy_of_equally_likely_paths_is_the_logarithm_of_their_count() {
-    for forks in [1, 60, 64, 65, 100, 300] {
-        let names: Vec<String> = (0..=forks).map(|block| block.to_string()).collect();
-        let edges = names
-            .windows(2)
-            .flat_map(|pair| [(&*pair[0], &*pair[1]); 2]);
-        let dag = Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"));
-        let model = Model::ball_larus(&dag);
-        assert!(
-            (model.entropy() - forks as f64).abs() < 1e-9,
-            "{forks} forks"
-        );
-        assert!((model.gamma() - 1.0).abs() < 1e-9, "{forks} forks");
+    for count in [1, 60, 64, 65, 100, 300] {
+        let model = Model::ball_larus(&forks::<2>(count));
+        assert!((model.entropy() - count as f64).abs() < 1e-9, "{count}");
+        assert!((model.gamma() - 1.0).abs() < 1e-9, "{count}");
     }
 }
 

@@ -5,19 +5,7 @@ use hpp_paths::num_bigint::BigUint;
 use hpp_paths::numbering::{BallLarus, truncate, truncate_keeping};
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, forms, graph, small};
-
-/// The graph of `count` diamonds in a row, which has 2^count paths.
-fn diamonds(count: usize) -> Cfg {
-    let names: Vec<[String; 3]> = (0..=count)
-        .map(|i| [format!("j{i}"), format!("l{i}"), format!("r{i}")])
-        .collect();
-    let arms = names.windows(2).flat_map(|pair| {
-        let ([top, left, right], [bottom, ..]) = (&pair[0], &pair[1]);
-        [(top, left), (top, right), (left, bottom), (right, bottom)]
-    });
-    Cfg::from_edges(arms.map(|(a, b)| (a.as_str(), b.as_str()))).expect("a graph")
-}
+use crate::graphs::{all_paths, big, diamonds, forms, graph, small};
 
 #[test]
 fn counts_beyond_any_register_are_exact() {

@@ -12,6 +12,26 @@ pub fn vaswani() -> Cfg {
     graph_of("s a, s b, a c, a b, b c, c d, c t, d t")
 }
 
+/// So many diamonds in a row: 2^count paths.
+pub fn diamonds(count: usize) -> Cfg {
+    let names: Vec<[String; 3]> = (0..=count)
+        .map(|at| ["j", "l", "r"].map(|part| format!("{part}{at}")))
+        .collect();
+    let edges = names.windows(2).flat_map(|pair| {
+        let ([top, left, right], [bottom, ..]) = (&pair[0], &pair[1]);
+        [(top, left), (top, right), (left, bottom), (right, bottom)]
+    });
+    Cfg::from_edges(edges.map(|(from, to)| (from.as_str(), to.as_str()))).expect("a graph")
+}
+
+/// So many forks in a row, each of so many edges side by side.
+pub fn forks<const WAYS: usize>(count: usize) -> Acyclic {
+    let names: Vec<String> = (0..=count).map(|block| block.to_string()).collect();
+    let pairs = names.windows(2);
+    let edges = pairs.flat_map(|pair| [(&*pair[0], &*pair[1]); WAYS]);
+    Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"))
+}
+
 /// The path through blocks written with blanks between them.
 pub fn path(cfg: &Cfg, dag: &Acyclic, blocks: &str) -> DagPath {
     let find = |name| cfg.find(name).expect("a block of the graph");

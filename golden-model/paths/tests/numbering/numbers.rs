@@ -1,9 +1,11 @@
 //! Numbers: words and big integers are one kind of number.
 use hpp_paths::Number;
-use hpp_paths::graph::{Acyclic, Cfg};
+use hpp_paths::graph::Acyclic;
 use hpp_paths::num_bigint::BigInt;
 use hpp_paths::numbering::BallLarus;
 use proptest::prelude::*;
+
+use crate::graphs::diamonds;
 
 /// Integers around the limits of words, and of any size.
 fn integer() -> impl Strategy<Value = BigInt> {
@@ -19,18 +21,6 @@ fn integer() -> impl Strategy<Value = BigInt> {
         let number = (BigInt::from(1) << bits) + near;
         if negative { -number } else { number }
     })
-}
-
-/// So many diamonds in a row.
-fn diamonds(count: usize) -> Cfg {
-    let names: Vec<[String; 3]> = (0..=count)
-        .map(|at| ["j", "l", "r"].map(|part| format!("{part}{at}")))
-        .collect();
-    let edges = names.windows(2).flat_map(|pair| {
-        let ([top, left, right], [bottom, ..]) = (&pair[0], &pair[1]);
-        [(top, left), (top, right), (left, bottom), (right, bottom)]
-    });
-    Cfg::from_edges(edges.map(|(from, to)| (from.as_str(), to.as_str()))).expect("a graph")
 }
 
 /// 2^64 paths are one too many for a word, and the first block that has them is named.

@@ -8,7 +8,7 @@ use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Preferential};
 use hpp_paths::placement::SpanningTree;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, forms, graph, graph_of, interesting, pick, small};
+use crate::graphs::{all_paths, big, forks, forms, graph, graph_of, interesting, pick, small};
 
 /// The paths that are not interesting.
 fn others(dag: &Acyclic, paths: &Interesting) -> Vec<DagPath> {
@@ -123,11 +123,7 @@ fn sixteen_paths_are_not_too_many() {
 #[test]
 fn other_paths_may_lie_far_from_the_interval() {
     const FORKS: usize = 11;
-    let names: Vec<String> = (0..=FORKS).map(|block| block.to_string()).collect();
-    let edges = names
-        .windows(2)
-        .flat_map(|pair| [(&*pair[0], &*pair[1]); 2]);
-    let dag = Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"));
+    let dag = forks::<2>(FORKS);
     let edges: Vec<DagEdgeId> = dag.edges().collect();
     let turning = |turns: &[usize]| {
         let way = |fork: usize| edges[2 * fork + usize::from(turns.contains(&fork))];
@@ -254,9 +250,7 @@ proptest! {
     fn the_optimum_of_many_paths_is_the_optimum(
         picks in prop::sample::subsequence((0..16usize).collect::<Vec<_>>(), 9..=16),
     ) {
-        let names = ["s", "a", "b", "c", "t"];
-        let edges = names.windows(2).flat_map(|pair| [(pair[0], pair[1]); 2]);
-        let dag = Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"));
+        let dag = forks::<2>(4);
         let edges: Vec<DagEdgeId> = dag.edges().collect();
         let path = |pick: &usize| {
             let way = |fork: usize| edges[2 * fork + (pick >> fork & 1)];
@@ -284,9 +278,7 @@ proptest! {
     /// Three choices of three ways each, of which the paths of interest take what they like: the optimum is a numbering.
     #[test]
     fn the_optimum_numbers_crossing_paths(picks in prop::collection::btree_set(0..27usize, 2..8)) {
-        let levels = ["s", "m", "n", "t"];
-        let edges = levels.windows(2).flat_map(|pair| [(pair[0], pair[1]); 3]);
-        let dag = Acyclic::depth_first(&Cfg::from_edges(edges).expect("a graph"));
+        let dag = forks::<3>(3);
         let all = all_paths(&dag);
         let paths = picks.iter().map(|&pick| all[pick].clone()).collect();
         let paths = Interesting::new(&dag, paths).expect("distinct");
