@@ -97,22 +97,21 @@ fn a_setting_without_effect_keeps_no_profiles_apart() {
     let first = profiled(&[true]);
     let mut other = first.clone();
     other.ppcr[1] |= 0x10;
-    let folder = Folder::new(&first.to_string());
-    folder.write("other.txt", other.to_string().as_bytes());
+    let folder = Folder::new(&first);
+    folder.write("other.txt", other.to_string());
     for command in ["merge", "diff", "tests"] {
-        let done = folder.hpp(&[command, "serial.txt", "other.txt"]);
-        assert_eq!(done.status, 0, "{command}: {}", done.error);
+        folder.succeeds(format!("{command} serial.txt other.txt"));
     }
     // Where events are counted, it matters.
     for (dump, name) in [(first, "serial.txt"), (other, "other.txt")] {
         let mut dump = dump;
         dump.ppcr[1] |= 1;
-        folder.write(name, dump.to_string().as_bytes());
+        folder.write(name, dump.to_string());
     }
     let done = folder.run("merge serial.txt other.txt");
     assert_eq!(done.status, 1);
     let expected = "cycles along Ball-Larus paths and retired instructions along Ball-Larus paths";
-    assert!(done.error.contains(expected), "{}", done.error);
+    done.error.must_contain(expected);
 }
 
 #[test]
@@ -243,7 +242,7 @@ fn tests_are_ordered_by_the_paths_they_add() {
     let last = lines(&done.out).pop();
     let none = "untested 0 of the field's 1 paths, 0.0 % of its weight";
     assert_eq!(last.as_deref(), Some(none), "{}", done.out);
-    folder.write("none.txt", profiled(&[]).to_string().as_bytes());
+    folder.write("none.txt", profiled(&[]).to_string());
     let done = folder.run("tests none.txt");
     assert_eq!(done.status, 3, "nothing was profiled");
     let last = lines(&done.out).pop();

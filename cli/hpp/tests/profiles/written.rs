@@ -107,19 +107,17 @@ fn devices_are_written_and_folders_are_not() {
 #[test]
 fn a_dash_is_standard_output_or_refused() {
     let folder = folder();
-    folder.write("other.txt", profiled(&[true]).to_string().as_bytes());
-    let merge = &["merge", "serial.txt", "other.txt", "-o"][..];
-    for command in WRITE.iter().copied().chain([merge]) {
-        let done = folder.hpp(&[command, &["-"]].concat());
-        match command.last() {
-            Some(&"-o") if command[0] != "collect" => {
+    folder.write("other.txt", profiled(&[true]).to_string());
+    for command in WRITE.into_iter().chain(["merge serial.txt other.txt -o"]) {
+        let done = folder.run(format!("{command} -"));
+        match command.strip_suffix(" -o") {
+            Some(without) if !command.starts_with("collect") => {
                 assert_eq!(done.status, 0, "{}", done.error);
-                let without = folder.hpp(&command[..command.len() - 1]);
-                assert!(!done.out.is_empty() && done.out == without.out);
+                assert!(!done.out.is_empty() && done.out == folder.run(without).out);
             }
             _ => {
                 assert_eq!((done.status, &*done.out), (1, ""));
-                assert!(done.error.contains("`-` names no file"), "{}", done.error);
+                done.error.must_contain("`-` names no file");
             }
         }
     }
@@ -132,8 +130,7 @@ fn a_sum_is_written_to_a_file() {
     let before = folder.run("merge serial.txt serial.txt").out;
     let done = folder.run("merge serial.txt serial.txt -o sum.json");
     assert_eq!((done.status, &*done.out), (0, ""), "{}", done.error);
-    let sum = fs::read_to_string(folder.path().join("sum.json")).expect("the sum");
-    assert_eq!(sum, before);
+    assert_eq!(folder.text("sum.json"), before);
     let done = folder.run("merge sum.json serial.txt -o sum.json");
     assert_eq!(done.status, 1);
     assert!(

@@ -90,6 +90,6 @@ fn a_folder_of_libraries_that_is_not_there_is_refused() {
         let done = hpp(arguments);
         assert_eq!(done.status.code(), Some(2), "{done:?}");
         let error = String::from_utf8_lossy(&done.stderr);
-        assert!(error.contains("there is no such folder"), "{error}");
+        error.must_contain("there is no such folder");
     }
 }

@@ -130,12 +130,12 @@ fn a_pipe_is_refused_where_a_trace_is_read_twice() {
     for command in ["explore", "replay --context-bits 2 --each-context"] {
         let line = format!("cat {GZIP} | \"$0\" {command} /dev/stdin");
         let output = Command::new("sh")
-            .args(["-c", &line, env!("CARGO_BIN_EXE_hpp")])
+            .args(["-c", &line, HPP])
             .output()
             .expect("a shell");
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{error}");
         let expected = "hpp: /dev/stdin: it is read twice, and a pipe is gone after the first time";
-        assert!(error.starts_with(expected), "{error}");
+        error.must_begin(expected);
     }
 }
