@@ -244,7 +244,7 @@ impl Reader {
                     let other = word.text();
                     return Err(format!(
                         "`{other}` says nothing of an edge; use forward, backward, indirect, \
-                         taken, not-taken or weight N, and put expectations after `;`"
+                         taken, not-taken or weight N; `#` begins a comment, `;` what a test expects"
                     ));
                 }
             }

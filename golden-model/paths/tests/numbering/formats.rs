@@ -53,12 +53,12 @@ fn nonsense_in_text_is_reported_with_its_line() {
         (
             "a -> b sideways",
             "line 1: `sideways` says nothing of an edge; use forward, backward, indirect, \
-             taken, not-taken or weight N, and put expectations after `;`",
+             taken, not-taken or weight N; `#` begins a comment, `;` what a test expects",
         ),
         (
             "a -> b \"taken\"",
             "line 1: `taken` says nothing of an edge; use forward, backward, indirect, \
-             taken, not-taken or weight N, and put expectations after `;`",
+             taken, not-taken or weight N; `#` begins a comment, `;` what a test expects",
         ),
         (
             "a -> b weight",
