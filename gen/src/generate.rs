@@ -7,6 +7,7 @@ use hpp_hdl::{Bus, Ingress};
 use rust_hdl::prelude::Block;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fs::OpenOptions;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -208,7 +209,7 @@ impl Output {
     /// is removed.
     ///
     /// # Errors
-    /// [`OutputError`] for the first file that cannot be written or removed; files already in place stay.
+    /// [`OutputError`] for the first file that cannot be written, before any is replaced, or that cannot be removed.
     pub fn write_to(&self, folder: &Path) -> Result<(), OutputError> {
         let at = |path: &Path| {
             let path = path.to_path_buf();
@@ -220,8 +221,14 @@ impl Output {
             .tempdir_in(folder)
             .map_err(at(folder))?;
         for (name, text) in &self.files {
-            let path = draft.path().join(name);
-            std::fs::write(&path, text).map_err(at(&path))?;
+            std::fs::write(draft.path().join(name), text).map_err(at(&folder.join(name)))?;
+        }
+        // A rename does not ask whether a file may be written, and files of two runs do not go together.
+        for path in self.files.keys().map(|name| folder.join(name)) {
+            match OpenOptions::new().write(true).open(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(at(&path)(error)),
+                _ => {}
+            }
         }
         let outdated = self.outdated(folder);
         for name in self.files.keys() {
