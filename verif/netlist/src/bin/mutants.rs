@@ -3,9 +3,7 @@
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
-use hpp_netlist::mutants::{
-    Built, LONG, Outcome, Pair, QUICK, RARE, SUBJECTS, Scenario, Schema, Subject, list, run,
-};
+use hpp_netlist::mutants::{Built, Outcome, Pair, SUBJECTS, Scenario, Schema, Subject, list, run};
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -133,11 +131,12 @@ fn subject(name: &str, options: &Options) -> Result<Counts> {
         .step_by(options.every.max(1))
         .collect();
     let built = subject.build_some(schema, &numbers)?;
-    let outcome = meet(&built, &numbers, &QUICK)?;
+    let [quick, rare, long] = built.subject().scenarios();
+    let outcome = meet(&built, &numbers, quick)?;
     let open = outcome.alive.clone();
-    let outcome = outcome.then(meet(&built, &open, &RARE)?);
+    let outcome = outcome.then(meet(&built, &open, rare)?);
     let (equal, open) = prove(&built, outcome.alive.clone(), options)?;
-    let outcome = outcome.then(meet(&built, &open, &LONG)?);
+    let outcome = outcome.then(meet(&built, &open, long)?);
     say_killers(name, &outcome);
     sort(&built, &keys, &numbers, &outcome, &equal)
 }
@@ -159,9 +158,9 @@ fn bar(name: &str, mutants: usize) -> Result<ProgressBar> {
 fn say_killers(name: &str, outcome: &Outcome) {
     let killed: Vec<_> = Scenario::all()
         .map(|scenario| scenario.name)
-        .map(|scenario| {
-            let killed = outcome.killed.get(scenario).copied().unwrap_or_default();
-            format!("{scenario} {killed}")
+        .filter_map(|scenario| {
+            let killed = outcome.killed.get(scenario)?;
+            Some(format!("{scenario} {killed}"))
         })
         .collect();
     println!("{name}: noticed first by {}", killed.join(", "));

@@ -1,5 +1,6 @@
 //! Mutants of the emitted Verilog: mistakes made on purpose, which the bench must notice.
 
+mod caught;
 mod corners;
 mod device;
 mod equivalent;
@@ -10,11 +11,13 @@ mod run;
 mod scenario;
 mod schema;
 mod subject;
+mod tiny_corners;
+mod tiny_scenarios;
 
 pub use device::MutantDevice;
 pub use equivalent::Pair;
 pub use operators::Operator;
 pub use run::{Outcome, run};
-pub use scenario::{LONG, QUICK, RARE, Scenario};
+pub use scenario::Scenario;
 pub use schema::{INPUT, Mutant, Schema};
 pub use subject::{Built, SUBJECTS, Subject};

@@ -1,22 +1,34 @@
 //! The scenarios that mutants meet, the shortest first.
 
+use super::caught::caught;
 use super::corners;
 use super::device::MutantDevice;
 use super::subject::Built;
+use super::tiny_scenarios::{Maker, TINY_LONG, TINY_QUICK, TINY_RARE};
 use anyhow::Result;
-use hpp_lockstep::{Bench, Disagreement, Protocol, byte_lanes, epoch, modes, saturation, stress};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use hpp_lockstep::{
+    Bench, Disagreement, Protocol, byte_lanes, epoch, modes, saturation, stress, tiny,
+};
 
 /// A scenario: its name, and what it does with a bench.
 #[derive(Debug, Clone, Copy)]
 pub struct Scenario {
     /// Its name. What mutants met is kept under it: a scenario that changes gets another one.
     pub name: &'static str,
-    /// The bus master's protocol.
-    protocol: Protocol,
-    /// Cycles it may take.
-    cycles: u64,
-    run: fn(&mut Bench<MutantDevice>) -> Result<(), Disagreement>,
+    pub(super) run: Run,
+}
+
+/// What a scenario does with which bench.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Run {
+    /// The bus master's protocol, the cycles it may take, and what it does.
+    Full(
+        Protocol,
+        u64,
+        fn(&mut Bench<MutantDevice>) -> Result<(), Disagreement>,
+    ),
+    /// With a tiny profiler.
+    Tiny(fn(&Maker<'_>)),
 }
 
 /// A line a scenario: its name, the protocol, the cycles, and what it does.
@@ -24,9 +36,7 @@ macro_rules! scenarios {
     ($($name:literal, $protocol:ident, $cycles:literal: $run:expr;)*) => {
         [$(Scenario {
             name: $name,
-            protocol: Protocol::$protocol,
-            cycles: $cycles,
-            run: $run,
+            run: Run::Full(Protocol::$protocol, $cycles, $run),
         }),*]
     };
 }
@@ -74,7 +84,9 @@ fn hazards(bench: &mut Bench<MutantDevice>, seed: u64, records: u64) -> Result<(
 impl Scenario {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
-        QUICK.into_iter().chain(LONG).chain(RARE)
+        let full = QUICK.into_iter().chain(LONG).chain(RARE);
+        let tiny = TINY_QUICK.into_iter().chain(TINY_LONG).chain(TINY_RARE);
+        full.chain(tiny)
     }
 
     /// The scenario of this name.
@@ -97,19 +109,38 @@ impl Scenario {
     ///
     /// If there is no bench.
     pub fn notices_in(&self, built: &Built, design: usize, number: u32) -> Result<Option<String>> {
-        let mut bench = match built.bench((design, number), self.protocol, self.cycles) {
-            Ok(bench) => bench,
-            Err(error) => match error.downcast::<Disagreement>() {
-                Ok(difference) => return Ok(Some(difference.what)),
-                Err(error) => return Err(error),
-            },
-        };
-        // What a mutant shows may be beyond what the model's types can say.
-        let outcome = catch_unwind(AssertUnwindSafe(|| (self.run)(&mut bench)));
-        Ok(match outcome {
-            Ok(Ok(())) => None,
-            Ok(Err(difference)) => Some(format!("cycle {}: {}", difference.cycle, difference.what)),
-            Err(_) => Some("a value that the model does not know".into()),
-        })
+        match self.run {
+            Run::Full(protocol, cycles, run) => {
+                let bench = match built.bench((design, number), protocol, cycles) {
+                    Ok(bench) => bench,
+                    Err(error) => match error.downcast::<Disagreement>() {
+                        Ok(difference) => return Ok(Some(difference.what)),
+                        Err(error) => return Err(error),
+                    },
+                };
+                Ok(full(bench, run))
+            }
+            Run::Tiny(run) => {
+                let geometry = built.subject().named.geometry;
+                let make = |seed| {
+                    let pins = built.pins((design, number), seed);
+                    tiny::Bench::new(pins.expect("a model of what was built"), geometry)
+                };
+                let tried = caught(|| run(&make));
+                Ok(tried.err())
+            }
+        }
+    }
+}
+
+fn full(
+    mut bench: Bench<MutantDevice>,
+    run: fn(&mut Bench<MutantDevice>) -> Result<(), Disagreement>,
+) -> Option<String> {
+    // What a mutant shows may be beyond what the model's types can say.
+    match caught(|| run(&mut bench)) {
+        Ok(Ok(())) => None,
+        Ok(Err(difference)) => Some(format!("cycle {}: {}", difference.cycle, difference.what)),
+        Err(said) => Some(format!("a value that the model does not know: {said}")),
     }
 }

@@ -1,15 +1,19 @@
 //! The subject of mutation: a generated profiler.
 
 use super::device::MutantDevice;
-use super::schema::{Mutant, Schema};
+use super::scenario::{LONG, QUICK, RARE, Scenario};
+use super::schema::{INPUT, Mutant, Schema};
+use super::tiny_scenarios::{TINY_LONG, TINY_QUICK, TINY_RARE};
 use anyhow::{Context, Result};
 use hpp_gen::Config;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::geometries::Named;
+use hpp_lockstep::tiny::{self, Pins};
 use hpp_lockstep::{Bench, Protocol};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
+use std::num::NonZeroU32;
 use verilated::{Builder, Design};
 
 /// A geometry and what its registers hold after reset.
@@ -49,14 +53,15 @@ const TOGETHER: usize = 400;
 /// - `parallel`: the geometry `odd` with a checked stack and contexts;
 /// - `sequential`: the geometry `sequential-odd`;
 /// - `shadow`, `rrip`, `drain`: the geometries `shadow-odd`, `rrip-odd`, `drained-odd`, of which only such mistakes are made as no
-///   subject before has ([`Subject::own`]).
+///   subject before has ([`Subject::own`]);
+/// - `tiny`: a tiny profiler with its own ingress and bench.
 ///
-/// Accumulators are so narrow that they saturate, and counters start just below the end of their low words, those of `sequential` just below
-/// their own end; `sequential` is enabled by its reset.
-pub const SUBJECTS: [&str; 5] = ["parallel", "sequential", "shadow", "rrip", "drain"];
+/// But for `tiny`, accumulators are so narrow that they saturate, and counters start just below the end of their low words, those of `sequential`
+/// just below their own end; `sequential` is enabled by its reset.
+pub const SUBJECTS: [&str; 6] = ["parallel", "sequential", "shadow", "rrip", "drain", "tiny"];
 
-/// Of so many subjects, from the first on, every mutant is made.
-const WHOLE: usize = 2;
+/// Those of which every mutant is made.
+const WHOLE: [&str; 3] = ["parallel", "sequential", "tiny"];
 
 fn geometry(name: &str) -> Option<Geometry> {
     let named = |name| Named::find(name).map(|named| named.geometry);
@@ -71,6 +76,14 @@ fn geometry(name: &str) -> Option<Geometry> {
         "shadow" => named("shadow-odd"),
         "rrip" => named("rrip-odd"),
         "drain" => named("drained-odd"),
+        "tiny" => {
+            return Some(Geometry {
+                ways: 4,
+                sets: 16,
+                max_branches: 17,
+                ..tiny::few()
+            });
+        }
         _ => None,
     };
     geometry.map(|geometry| Geometry {
@@ -81,6 +94,9 @@ fn geometry(name: &str) -> Option<Geometry> {
 
 /// Counters just below the end of their low words; of `sequential` just below their own end, and enabled.
 fn reset_values(name: &str, geometry: &Geometry) -> ResetValues {
+    if geometry.is_tiny() {
+        return ResetValues::default();
+    }
     let (enable, last) = match name {
         "sequential" => (true, Geometry::mask(geometry.counter_bits)),
         _ => (false, u32::MAX.into()),
@@ -109,10 +125,13 @@ impl Subject {
             geometry,
         };
         let reset = reset_values(name, &geometry);
-        let config = Config {
-            geometry: named.geometry,
-            reset,
-            ..Config::default()
+        let config = match geometry.is_tiny() {
+            true => tiny::config(&geometry),
+            false => Config {
+                geometry,
+                reset,
+                ..Config::default()
+            },
         };
         let verilog = hpp_gen::generate(&config)?.verilog().to_string();
         Ok(Self {
@@ -129,11 +148,9 @@ impl Subject {
     ///
     /// If a subject cannot be generated or read.
     pub fn own(&self, schema: &Schema) -> Result<Vec<u32>> {
-        let before = SUBJECTS.iter().take_while(|name| **name != self.named.name);
-        let before: Vec<_> = before.collect();
         let mut known = BTreeSet::new();
-        if before.len() >= WHOLE {
-            for name in before {
+        if !WHOLE.contains(&self.named.name) {
+            for name in SUBJECTS.iter().take_while(|name| **name != self.named.name) {
                 let other = Schema::of(&Self::find(name)?.verilog)?;
                 known.extend(other.mutants.iter().map(likeness));
             }
@@ -172,6 +189,14 @@ impl Subject {
         let parts: Result<_> = chunks.into_par_iter().map(part).collect();
         let parts = parts?;
         Ok(self.built(schema, parts))
+    }
+
+    /// The scenarios that its mutants meet: the quick ones, those of corners, and, if there is no proof, the long ones.
+    pub fn scenarios(&self) -> [&'static [Scenario]; 3] {
+        match self.named.geometry.is_tiny() {
+            true => [&TINY_QUICK, &TINY_RARE, &TINY_LONG],
+            false => [&QUICK, &RARE, &LONG],
+        }
     }
 
     fn part(&self, numbers: BTreeSet<u32>, verilog: &str) -> Result<Part> {
@@ -243,5 +268,18 @@ impl Built {
         let Subject { named, reset, .. } = &self.subject;
         let device = MutantDevice::new(&self.parts[design].design, number, cycles)?;
         Ok(Bench::new(device, &named.geometry, reset, protocol)?)
+    }
+
+    /// The pins of a tiny profiler with a mutant of a design, powered up as a seed that is not 0 says; mutant 0 is the profiler as it was.
+    ///
+    /// # Errors
+    ///
+    /// What the model says.
+    pub fn pins(&self, (design, number): (usize, u32), seed: u32) -> Result<tiny::Verilated> {
+        let design = &self.parts[design].design;
+        let seed = NonZeroU32::new(seed).unwrap_or(NonZeroU32::MIN);
+        let mut pins = tiny::Verilated::powered_up(design, seed)?;
+        pins.set(INPUT, number.into());
+        Ok(pins)
     }
 }
