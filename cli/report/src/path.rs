@@ -48,7 +48,7 @@ pub struct PathBlock {
 }
 
 impl PathReport {
-    /// Its [outcomes](letters) in a column.
+    /// Its outcomes as a column has them; `-` for a path without a recorded branch.
     #[must_use]
     pub fn letters(&self) -> &str {
         letters(&self.outcomes)
