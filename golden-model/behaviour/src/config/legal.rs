@@ -193,13 +193,6 @@ mod tests {
         let error = |geometry: Geometry| geometry.validate().unwrap_err().to_string();
         assert_eq!(
             error(Geometry {
-                sets: 100,
-                ..Geometry::default()
-            }),
-            "sets = 100 is not a power of two; the nearest allowed: 64 and 128"
-        );
-        assert_eq!(
-            error(Geometry {
                 pc_bits: 31,
                 ..Geometry::default()
             }),
@@ -212,14 +205,6 @@ mod tests {
                 ..Geometry::default()
             }),
             "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
-        );
-        assert_eq!(
-            error(Geometry {
-                pc_bits: 60,
-                context_bits: 5,
-                ..Geometry::default()
-            }),
-            "pc-bits = 60 and context-bits = 5 are more than 64 together; allowed: at most 64"
         );
         assert_eq!(
             error(Geometry {

@@ -6,8 +6,7 @@ use std::collections::HashMap;
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::table::shadow::Admission;
-use hpp_golden::profiler::{HotPathTable, Lookup, Policy, ShadowTable, TableEntry};
+use hpp_golden::profiler::{Admission, HotPathTable, Lookup, Policy, ShadowTable, TableEntry};
 use proptest::prelude::*;
 
 fn geometry() -> impl Strategy<Value = Geometry> {

@@ -2,7 +2,7 @@
 
 use hpp_golden::config::Geometry;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::table::shadow::Admission;
+use hpp_golden::profiler::Admission;
 use hpp_golden::profiler::{Lookup, TableEntry};
 
 /// What a row holds besides its path.

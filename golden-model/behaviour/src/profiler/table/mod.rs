@@ -17,7 +17,8 @@ pub use lookup::{Lookup, TableTally};
 pub use numbered::{NumberedPath, NumberedTable};
 pub use policy::Policy;
 pub use rrip::RripTable;
-pub use shadow::{Admission, ShadowTable};
+pub use shadow::ShadowTable;
+pub use skewed::Admission;
 
 use lfu::LfuTable;
 use policy::{Any, with_policy};

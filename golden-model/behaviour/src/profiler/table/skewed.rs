@@ -7,9 +7,29 @@
 //! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
 
 use super::tag::Evicted;
-use super::{Admission, Lookup, Policy};
+use super::{Lookup, Policy};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor};
+
+/// What a table did with a path, beyond looking it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// Nothing: the path was found, or its miss was not sampled.
+    None,
+    /// It took the empty entry with this number.
+    Inserted(usize),
+    /// It was sampled, and no shadow was its.
+    Strange,
+    /// A shadow was its, and its estimate was not above the least accumulator.
+    Grew,
+    /// It took an entry.
+    Promoted {
+        /// The entry's number.
+        at: usize,
+        /// Where its occupant moved.
+        moved: Option<usize>,
+    },
+}
 
 /// A policy whose ways have hashes of their own, in the steps that a simulation by number takes.
 pub(super) trait Skewed: Policy {

@@ -19,13 +19,15 @@
 //! One that nobody has looked at for four steps counts too much.
 
 mod lfsr;
+mod row;
 
 use lfsr::Lfsr;
+use row::Row;
 
 use super::accumulator::Accumulator;
 use super::skewed::{Folded, MOST_WAYS, Places, Skewed};
 use super::tag::{Evicted, Layout, LongTag, Tag};
-use super::{Lookup, Policy, TableEntry};
+use super::{Admission, Lookup, Policy, TableEntry};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor};
 
@@ -48,49 +50,6 @@ pub const MOST: u8 = (1 << SHADOW_BITS) - 1;
 
 /// The largest k: an estimate of the greatest count stays within an accumulator of 32 bits.
 pub const LARGEST_SCALE: u32 = 26;
-
-/// A row of a way.
-#[derive(Clone, Copy, Debug, Default)]
-struct Row {
-    tag: LongTag,
-    /// The accumulator; 0 if the row is empty.
-    count: u32,
-    fingerprint: u16,
-    /// The shadow's count when it was written; 0 if there is none.
-    shadow: u8,
-    /// k modulo 4 when it was written.
-    stamp: u8,
-}
-
-impl Row {
-    const fn is_used(&self) -> bool {
-        self.count > 0
-    }
-
-    fn entry(&self, layout: Layout) -> TableEntry {
-        self.tag.entry(layout, self.count)
-    }
-}
-
-/// What a table did with a path, beyond looking it up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Admission {
-    /// Nothing: the path was found, or its miss was not sampled.
-    None,
-    /// It took the empty entry with this number.
-    Inserted(usize),
-    /// It was sampled, and no shadow was its.
-    Strange,
-    /// A shadow was its, and its estimate was not above the least accumulator.
-    Grew,
-    /// It took an entry.
-    Promoted {
-        /// The entry's number.
-        at: usize,
-        /// Where its occupant moved.
-        moved: Option<usize>,
-    },
-}
 
 /// The table.
 ///
@@ -188,8 +147,9 @@ impl ShadowTable {
         let fingerprint = self.places.fingerprint(&path.descriptor);
         let all = self.candidates(self.places.fold(&path.descriptor));
         let candidates = &all[..self.ways];
-        let is_its =
-            |&&row: &&usize| self.shadow(row) > 0 && self.rows[row].fingerprint == fingerprint;
+        let is_its = |&&row: &&usize| {
+            self.rows[row].shadow(self.k) > 0 && self.rows[row].fingerprint == fingerprint
+        };
         if let Some(&row) = candidates.iter().find(is_its) {
             self.pause = PAUSE;
             return self.matched(tag, path.count, row, candidates);
@@ -197,25 +157,14 @@ impl ShadowTable {
         let least = candidates
             .iter()
             .copied()
-            .min_by_key(|&row| self.shadow(row));
+            .min_by_key(|&row| self.rows[row].shadow(self.k));
         let least = least.expect("a table has ways");
-        let next = u32::from(self.shadow(least)) + 1;
+        let next = u32::from(self.rows[least].shadow(self.k)) + 1;
         if self.lfsr.high(next.ilog2()) {
             self.rows[least].fingerprint = fingerprint;
-            self.set_shadow(least, (next as u8).min(MOST));
+            self.rows[least].set_shadow(self.k, (next as u8).min(MOST));
         }
         (Lookup::Nothing, Admission::Strange)
-    }
-
-    /// The count of a row's shadow, halved as often as k has grown since.
-    #[inline]
-    fn shadow(&self, row: usize) -> u8 {
-        let row = &self.rows[row];
-        row.shadow >> ((self.k as u8).wrapping_sub(row.stamp) & 3)
-    }
-
-    fn set_shadow(&mut self, row: usize, count: u8) {
-        (self.rows[row].shadow, self.rows[row].stamp) = (count, self.k as u8 & 3);
     }
 
     /// What so many sampled misses of a path with this count stand for.
@@ -232,7 +181,7 @@ impl ShadowTable {
         shadow: usize,
         candidates: &[usize],
     ) -> (Lookup<E>, Admission) {
-        let misses = self.shadow(shadow);
+        let misses = self.rows[shadow].shadow(self.k);
         let estimate = self.estimate(u32::from(misses) + 1, count);
         let (at, moved) = self.victim(candidates);
         let victim = moved.unwrap_or(at);
@@ -241,7 +190,7 @@ impl ShadowTable {
             self.grow(shadow, misses);
             return (Lookup::Nothing, Admission::Grew);
         }
-        self.set_shadow(shadow, 0);
+        self.rows[shadow].set_shadow(self.k, 0);
         self.leave_shadow(victim);
         if let Some(to) = moved {
             (self.rows[to].tag, self.rows[to].count) = (self.rows[at].tag, self.rows[at].count);
@@ -281,10 +230,10 @@ impl ShadowTable {
     /// A shadow's count, `misses` so far, grows by 1. Where it cannot, k does, and all counts are halved.
     fn grow(&mut self, row: usize, misses: u8) {
         if misses < MOST {
-            self.set_shadow(row, misses + 1);
+            self.rows[row].set_shadow(self.k, misses + 1);
         } else if self.k < LARGEST_SCALE {
             self.k += 1;
-            self.set_shadow(row, misses / 2);
+            self.rows[row].set_shadow(self.k, misses / 2);
         }
     }
 
@@ -292,10 +241,10 @@ impl ShadowTable {
     fn leave_shadow(&mut self, row: usize) {
         let evicted = self.rows[row];
         let count = (evicted.count >> self.k).min(u32::from(MOST)) as u8;
-        if count > 0 && count >= self.shadow(row) {
+        if count > 0 && count >= self.rows[row].shadow(self.k) {
             let path = evicted.tag.descriptor(self.layout);
             self.rows[row].fingerprint = self.places.fingerprint(&path);
-            self.set_shadow(row, count);
+            self.rows[row].set_shadow(self.k, count);
         }
     }
 }
