@@ -1,7 +1,8 @@
-//! Where the project and its tools are, and the outputs of slow tools, cached ([`cache`]), and the figures
-//! of the manual ([`figures`]).
+//! Where the project and its tools are, and the outputs of slow tools, cached ([`cache`]), the figures
+//! of the manual ([`figures`]), and what commands have in common ([`command`]).
 
 pub mod cache;
+pub mod command;
 pub mod figures;
 
 use anyhow::{Context, Result, bail};

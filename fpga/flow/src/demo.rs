@@ -1,8 +1,8 @@
 //! The demonstration program of the boards, built for a memory and against a profiler's own header.
 
+use hpp_tools::command::make;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::error::{FlowError, Result, file_error};
 use crate::profiler::Profiler;
@@ -31,17 +31,11 @@ pub fn demonstration(
     let turn = File::create(&lock).map_err(file_error(&lock))?;
     turn.lock().map_err(file_error(&lock))?;
     profiler.output.write_to(out)?;
-    let output = Command::new("make")
-        .arg("--silent")
-        .arg("-C")
-        .arg(root.join("fpga/boards/demo"))
+    let output = make(&root.join("fpga/boards/demo"))
         .arg(format!("OUT={}", out.display()))
         .arg(format!("PROFILER={}", out.display()))
         .arg(format!("RAM_BYTES={}", memory_words * 4))
         .args(watermark(profiler))
-        // A make above this process must not lend its job server or its flags.
-        .env_remove("MAKEFLAGS")
-        .env_remove("MAKELEVEL")
         .output()
         .map_err(file_error("make"))?;
     if !output.status.success() {

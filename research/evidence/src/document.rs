@@ -43,8 +43,8 @@ impl Document {
         self.measurement.record(self.figures.into_inner())
     }
 
-    /// Takes in a table; the first column is aligned left, the others right.
-    pub fn table(&self, name: &str, head: &[&str], rows: &[Vec<String>]) -> Result<()> {
+    /// Takes in a table, whose head's cells are set off by ` | `; the first column is aligned left, the others right.
+    pub fn table(&self, name: &str, head: &str, rows: &[Vec<String>]) -> Result<()> {
         self.put(name, &markdown(head, rows))
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use anyhow::{Result, ensure};
 use hpp_fpga::core::Core;
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_soc::{PROGRAMS, Profiled, ProfilerSources, firmware_drained, firmware_interrupted};
+use hpp_soc::{PROGRAMS, Profiled, ProfilerSources, firmware_for};
 use hpp_tools::figures::thousands;
 
 use crate::document::Document;
@@ -27,19 +27,8 @@ pub fn fill(document: &Document) -> Result<()> {
     let rows: Vec<_> = runs.iter().map(row).collect::<Result<_>>()?;
     document.table(
         "drain",
-        &[
-            "program",
-            "paths",
-            "entries",
-            "without a drain, overlap",
-            "entries that left",
-            "with `rrip`",
-            "bits an instruction",
-            "with `rrip`",
-            "of a trace",
-            "cycles",
-            "without a drain",
-        ],
+        "program | paths | entries | without a drain, overlap | entries that left | \
+            with `rrip` | bits an instruction | with `rrip` | of a trace | cycles | without a drain",
         &rows,
     )
 }
@@ -52,17 +41,8 @@ pub fn fill_interrupts(document: &Document) -> Result<()> {
         .collect::<Result<_>>()?;
     document.table(
         "interrupts",
-        &[
-            "program",
-            "entries",
-            "cycles, never interrupted",
-            "entries that left",
-            "cycles more",
-            "for each entry",
-            "entries that left, `rrip`",
-            "cycles more",
-            "for each entry",
-        ],
+        "program | entries | cycles, never interrupted | entries that left | cycles more | \
+            for each entry | entries that left, `rrip` | cycles more | for each entry",
         &rows,
     )
 }
@@ -72,7 +52,7 @@ fn interrupts(name: &str) -> Result<Vec<String>> {
     let reset = ProfilerSources::generate()?.reset;
     let half = [("WATERMARK", DEPTH / 2)];
     let header = ProfilerSources::variant(drained(own().sets, Replacement::Lfu), reset)?;
-    let elf = firmware_interrupted(name, &header, &half)?;
+    let elf = firmware_for(name, &header, &half)?;
     let plain = ProfilerSources::variant(own(), reset)?;
     let plain = Profiled::run(Core::PicoRv32, &elf, &plain, |_| ())?;
     let sets = sets(plain.exact.len() as u32);
@@ -176,7 +156,11 @@ fn with(name: &str, geometry: Geometry) -> Result<Profiled> {
         replacement: Replacement::Lfu,
         ..geometry
     };
-    let elf = firmware_drained(name, &ProfilerSources::variant(drained, reset)?)?;
+    let elf = firmware_for(
+        name,
+        &ProfilerSources::variant(drained, reset)?,
+        &[("DRAIN", 1)],
+    )?;
     let sources = ProfilerSources::variant(geometry, reset)?;
     match geometry.has_drain() {
         true => Profiled::run_drained(&elf, &sources),

@@ -27,7 +27,7 @@ const HOTTEST: usize = 10;
 
 pub fn fill(document: &Document) -> Result<()> {
     let costs = COSTS.map(|(class, cost)| vec![class.to_owned(), cost.to_string()]);
-    document.table("energy-model", &["instruction", "energy"], &costs)?;
+    document.table("energy-model", "instruction | energy", &costs)?;
     let soc = Soc::build(None)?;
     let (mut shares, mut kept, mut hottest, mut bars) = (vec![], vec![], vec![], vec![]);
     for program in PROGRAMS {
@@ -43,25 +43,13 @@ pub fn fill(document: &Document) -> Result<()> {
         hottest.push([program.to_owned()].into_iter().chain(shown).collect());
         bars.push((program, held.map(|share| 100.0 * share).to_vec()));
     }
-    let head = [
-        "program",
-        "10 by energy",
-        "10 by time",
-        "10 by executions",
-        "overlap with time",
-        "overlap with executions",
-    ];
-    document.table("energy-shares", &head, &shares)?;
-    let head = [
-        "program",
-        "hottest by energy",
-        "energy",
-        "time",
-        "executions",
-    ];
-    document.table("energy-hottest", &head, &hottest)?;
-    let head = ["program", "energy", "time", "executions"];
-    document.table("energy-kept", &head, &kept)?;
+    let head = "program | 10 by energy | 10 by time | 10 by executions | overlap with time | \
+        overlap with executions";
+    document.table("energy-shares", head, &shares)?;
+    let head = "program | hottest by energy | energy | time | executions";
+    document.table("energy-hottest", head, &hottest)?;
+    let head = "program | energy | time | executions";
+    document.table("energy-kept", head, &kept)?;
     let plot = Bars {
         description: "energy that ten paths hold, %",
         labels: &["by energy", "by time", "by executions"],
@@ -118,7 +106,7 @@ impl Run {
             time: records(),
         };
         let run = soc.run(&elf, &mut recorder)?;
-        ensure!(run.status == 0, "{program} ended with {}", run.status);
+        run.ended_well(program)?;
         Ok(Self {
             image,
             energy: recorder.energy.1,

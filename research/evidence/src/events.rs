@@ -35,17 +35,11 @@ pub fn fill(document: &Document) -> Result<()> {
             hottest.push(profile.hottest(name, counted, &executions));
         }
     }
-    let head = [
-        "program",
-        "counted",
-        "in all",
-        "10 by this",
-        "10 by executions",
-        "overlap with executions",
-    ];
-    document.table("events-shares", &head, &shares)?;
-    let head = ["program", "hottest by", "path", "share", "executions"];
-    document.table("events-hottest", &head, &hottest)
+    let head =
+        "program | counted | in all | 10 by this | 10 by executions | overlap with executions";
+    document.table("events-shares", head, &shares)?;
+    let head = "program | hottest by | path | share | executions";
+    document.table("events-hottest", head, &hottest)
 }
 
 /// What the hardware counted.

@@ -42,29 +42,13 @@ pub fn fill(document: &Document) -> Result<()> {
         instructions.push(rows.instructions);
         seconds.push(rows.seconds);
     }
-    let head = [
-        "program",
-        "functions",
-        "with probes that ran",
-        "blocks",
-        "edges",
-        "paths",
-        "paths executed",
-    ];
-    document.table("native-checked", &head, &checked)?;
-    let head = [
-        "program",
-        "gcov",
-        "LLVM, front end",
-        "LLVM, IR",
-        "registers free",
-        "blocks",
-        "edges",
-        "paths, naive",
-        "paths",
-    ];
-    document.table("native-instructions", &head, &instructions)?;
-    document.table("native-time", &head, &seconds)
+    let head =
+        "program | functions | with probes that ran | blocks | edges | paths | paths executed";
+    document.table("native-checked", head, &checked)?;
+    let head = "program | gcov | LLVM, front end | LLVM, IR | registers free | blocks | edges | \
+        paths, naive | paths";
+    document.table("native-instructions", head, &instructions)?;
+    document.table("native-time", head, &seconds)
 }
 
 struct Rows {

@@ -50,16 +50,10 @@ fn selective(document: &Document) -> Result<()> {
     }
     functions.sort_by(|one, other| one.chain.total_cmp(&other.chain));
     let rows: Vec<Vec<String>> = (1..=5).map(|count| studied(&functions, count)).collect();
-    let head = [
-        "paths of interest",
-        "functions",
-        "probes, of Ball-Larus's",
-        "half of the functions need less than",
-        "less than 60 %",
-        "the half more like trees",
-        "like chains",
-    ];
-    document.table("studies-selective", &head, &rows)
+    let head = "paths of interest | functions | probes, of Ball-Larus's | \
+        half of the functions need less than | less than 60 % | the half more like trees | \
+        like chains";
+    document.table("studies-selective", head, &rows)
 }
 
 fn function(numbering: &BallLarus, random: &mut ChaCha8Rng) -> Option<Function> {
@@ -130,17 +124,9 @@ fn of_runs(document: &Document) -> Result<()> {
         let intervals = intervals(&stream);
         LEAST.map(|least| phased(stream.name, &intervals, least))
     });
-    let head = [
-        "program",
-        "overlap in a phase",
-        "intervals",
-        "phases by blocks",
-        "by edges",
-        "by paths",
-        "phases by blocks that hold several by paths",
-        "intervals in these",
-    ];
-    document.table("studies-phases", &head, &rows.collect::<Vec<_>>())
+    let head = "program | overlap in a phase | intervals | phases by blocks | by edges | by paths | \
+        phases by blocks that hold several by paths | intervals in these";
+    document.table("studies-phases", head, &rows.collect::<Vec<_>>())
 }
 
 type Counts<K> = Vec<HashMap<K, u64>>;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::FREE;
 use crate::code::{COUNTERS, Code, begin, runtime};
 use crate::counter_memory::Memory;
-use crate::exact::{Followed, Profile};
+use crate::exact::{Followed, Places, Profile};
 use crate::isa::RISCV;
 use crate::listing::{Listing, write};
 use crate::method::Method;
@@ -24,9 +24,6 @@ use hpp_tools::project_root;
 
 /// Paths of a function that a register tells apart; functions with more are truncated.
 const PATHS: u64 = 1 << 31;
-
-/// Functions and blocks by address. There are several where a block's only instruction, a jump, has become unnecessary.
-pub type Places = FxHashMap<u64, Vec<(usize, usize)>>;
 
 /// The assembly of a program for a core.
 pub struct Sources {

@@ -7,7 +7,6 @@ use hpp_riscv::{Ingress, Retirement, Xlen};
 use rustc_hash::FxHashMap;
 
 use crate::assembly::{Ending, Function};
-use crate::build::Places;
 use crate::graph::{Way, edge};
 use hpp_soc::{Meanwhile, Watcher};
 
@@ -199,6 +198,9 @@ impl Active<'_> {
         &functions[self.function].dag
     }
 }
+
+/// Functions and blocks by address. There are several where a block's only instruction, a jump, has become unnecessary.
+pub type Places = FxHashMap<u64, Vec<(usize, usize)>>;
 
 /// Watches a run on a simulated system.
 pub struct Tracker<'a> {

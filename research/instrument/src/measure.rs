@@ -39,12 +39,7 @@ pub fn measure(
     let mut tracker = Tracker::new(&sources.listing.functions, program.places.clone());
     let run = soc.run(&program.elf, &mut tracker)?;
     let elf = program.elf.display();
-    ensure!(
-        run.status == 0,
-        "{elf} ended with status {}:\n{}",
-        run.status,
-        run.uart
-    );
+    run.ended_well(&elf)?;
     let seen = tracker.finish().with_context(|| elf.to_string())?;
     let memory = printed(&run.uart).with_context(|| format!("what {elf} printed"))?;
     let lost = memory.get(&LOST).copied().unwrap_or(0);

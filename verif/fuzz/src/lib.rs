@@ -13,8 +13,6 @@
 
 #![forbid(unsafe_code)]
 
-use std::path::{Path, PathBuf};
-
 pub mod corpus;
 mod targets;
 
@@ -22,9 +20,3 @@ pub use targets::{TARGETS, Target, UnknownTarget};
 
 /// The environment variable that tells the engine its target.
 pub const TARGET_VARIABLE: &str = "HPP_FUZZ_TARGET";
-
-/// The project's root folder.
-pub fn project_root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.canonicalize().unwrap_or(root)
-}

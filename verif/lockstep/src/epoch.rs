@@ -23,13 +23,19 @@ const NOTHING: Activity = Activity {
     ppcr: false,
 };
 
+const QUIET: Phase = Phase {
+    share: 0,
+    pace: Pace::Full,
+    activity: NOTHING,
+    rude: false,
+};
+const READS: Activity = Activity {
+    reads: true,
+    ..NOTHING
+};
+
 const PHASES: [Phase; 6] = [
-    Phase {
-        share: 45,
-        pace: Pace::Full,
-        activity: NOTHING,
-        rude: false,
-    },
+    Phase { share: 45, ..QUIET },
     Phase {
         share: 10,
         pace: Pace::Random(128),
@@ -38,21 +44,16 @@ const PHASES: [Phase; 6] = [
     },
     Phase {
         share: 20,
-        pace: Pace::Full,
-        activity: Activity {
-            reads: true,
-            ..NOTHING
-        },
-        rude: false,
+        activity: READS,
+        ..QUIET
     },
     Phase {
         share: 10,
-        pace: Pace::Full,
         activity: Activity {
             ppcr: true,
             ..NOTHING
         },
-        rude: false,
+        ..QUIET
     },
     // One record every eight cycles.
     Phase {
@@ -60,16 +61,14 @@ const PHASES: [Phase; 6] = [
         pace: Pace::Random(30),
         activity: Activity {
             controls: true,
-            reads: true,
-            ..NOTHING
+            ..READS
         },
         rude: true,
     },
     Phase {
         share: 10,
-        pace: Pace::Full,
         activity: Activity::ALL,
-        rude: false,
+        ..QUIET
     },
 ];
 

@@ -93,6 +93,28 @@ impl Bench {
         self.model.get(port)
     }
 
+    /// Begins again at another place of the memory, in a cycle.
+    fn restart(&mut self, base: u64, answers: bool) {
+        self.set("base", base);
+        self.set("restart", 1);
+        self.cycle(answers);
+        self.set("restart", 0);
+    }
+
+    /// Any entry comes to wait.
+    fn offer(&mut self, rng: &mut StreamRng) -> TableEntry {
+        let entry = entry(&self.geometry, rng);
+        self.waiting.push_back(entry);
+        entry
+    }
+
+    /// Entries come until so many wait.
+    fn fill(&mut self, entries: usize, rng: &mut StreamRng) {
+        while self.waiting.len() < entries {
+            self.offer(rng);
+        }
+    }
+
     fn clock(&mut self) {
         let clk = self.model.input("clk").expect("a clock");
         self.model.rise(clk).expect("it runs");
@@ -162,8 +184,7 @@ fn memory_holds_what_left_in_its_order() {
         bench.set("room", 40);
         for _ in 0..6000 {
             if rng.random_range(0..8) == 0 {
-                let entry = entry(&geometry, &mut rng);
-                bench.waiting.push_back(entry);
+                bench.offer(&mut rng);
             }
             bench.cycle(rng.random());
         }
@@ -178,10 +199,7 @@ fn memory_holds_what_left_in_its_order() {
         );
 
         // Somebody has read it: elsewhere again.
-        bench.set("base", 0x8000);
-        bench.set("restart", 1);
-        bench.cycle(true);
-        bench.set("restart", 0);
+        bench.restart(0x8000, true);
         bench.taken.clear();
         for _ in 0..2000 {
             bench.cycle(rng.random());
@@ -201,8 +219,7 @@ fn an_entry_that_is_withdrawn_leaves_no_trace() {
     bench.set("room", 10_000);
     for _ in 0..20_000 {
         if bench.waiting.len() < 4 && rng.random_range(0..4) == 0 {
-            let entry = entry(&bench.geometry, &mut rng);
-            bench.waiting.push_back(entry);
+            bench.offer(&mut rng);
         }
         match rng.random_range(0..40) {
             0 => bench.shows = !bench.shows,
@@ -231,14 +248,8 @@ fn a_restart_amid_an_entry_waits_for_its_end() {
     let mut bench = Bench::new(&geometries()[1]);
     bench.set("room", 1000);
     for round in 0..200_u64 {
-        bench.set("base", 0x1000 * round);
-        bench.set("restart", 1);
-        bench.cycle(rng.random());
-        bench.set("restart", 0);
-        while bench.waiting.len() < 30 {
-            let entry = entry(&bench.geometry, &mut rng);
-            bench.waiting.push_back(entry);
-        }
+        bench.restart(0x1000 * round, rng.random());
+        bench.fill(30, &mut rng);
         // Long enough for the entry under way to end.
         for _ in 0..rng.random_range(100..200) {
             bench.cycle(rng.random());
@@ -261,10 +272,7 @@ fn a_word_stands_until_it_is_acknowledged_whatever_is_asked_meanwhile() {
         let mut bench = Bench::new(&geometry);
         bench.set("room", 8);
         for _ in 0..20_000 {
-            while bench.waiting.len() < 2 {
-                let entry = entry(&geometry, &mut rng);
-                bench.waiting.push_back(entry);
-            }
+            bench.fill(2, &mut rng);
             if rng.random_range(0..20) == 0 {
                 bench.set("room", rng.random_range(0..8));
                 bench.set("base", rng.random_range(0..0x100));
@@ -287,19 +295,14 @@ fn less_room_amid_an_entry_leaves_the_writer_able_to_begin_again() {
         let mut bench = Bench::new(&geometry);
         bench.set("base", 0);
         bench.set("room", 100);
-        bench
-            .waiting
-            .extend((0..20).map(|_| entry(&geometry, &mut rng)));
+        bench.fill(20, &mut rng);
         // The cycle in which it begins, ten entries, and some words.
         for _ in 0..1 + 10 * words + amid {
             bench.cycle(true);
         }
         assert_eq!(bench.get("written"), 10);
         bench.set("room", 5);
-        bench.set("base", 0x1000);
-        bench.set("restart", 1);
-        bench.cycle(true);
-        bench.set("restart", 0);
+        bench.restart(0x1000, true);
         for _ in 0..10 * words {
             bench.cycle(true);
         }
@@ -318,9 +321,7 @@ fn a_reset_at_any_moment_begins_at_the_base() {
     bench.set("room", 100);
     for moment in 0..100 {
         let base = 0x1000 * (moment + 1);
-        while bench.waiting.len() < 40 {
-            bench.waiting.push_back(entry(&geometry, &mut rng));
-        }
+        bench.fill(40, &mut rng);
         for _ in 0..moment {
             bench.cycle(rng.random_range(0..3) > 0);
         }
@@ -351,17 +352,12 @@ fn nothing_is_missed_by_who_stops_the_stream_looks_and_begins_again() {
         let (mut offered, mut collected) = (Vec::new(), Vec::new());
         for round in 0..200 {
             let base = 0x200 * (round % 2);
-            bench.set("base", base);
-            bench.set("restart", 1);
-            bench.cycle(rng.random());
-            bench.set("restart", 0);
+            bench.restart(base, rng.random());
             bench.cycle(rng.random());
             bench.shows = true;
             for _ in 0..rng.random_range(1..60) {
                 if bench.waiting.len() < 3 {
-                    let entry = entry(&geometry, &mut rng);
-                    bench.waiting.push_back(entry);
-                    offered.push(entry);
+                    offered.push(bench.offer(&mut rng));
                 }
                 bench.cycle(rng.random());
             }

@@ -3,10 +3,10 @@
 use super::ProfilerSources;
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
+use hpp_tools::command::make;
 use hpp_tools::project_root;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The programs there are. None was written here.
 pub const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];
@@ -26,15 +26,6 @@ pub fn firmware(name: &str) -> Result<PathBuf> {
     firmware_of(name, Core::PicoRv32, &[])
 }
 
-/// The same for PicoRV32, with variables of the Makefile set, for instance `SAMPLE_BYTES`, in a folder of its own.
-///
-/// # Errors
-///
-/// As [`firmware`].
-pub fn firmware_with(name: &str, variables: &[(&str, u32)]) -> Result<PathBuf> {
-    firmware_of(name, Core::PicoRv32, variables)
-}
-
 /// The same for a core, with variables of the Makefile set. Each instruction set and each setting has a folder of its own.
 ///
 /// # Errors
@@ -49,27 +40,13 @@ pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<
     make_firmware_in(name, core, &variables)
 }
 
-/// The same program for PicoRV32 and a profiler with a drain, whose entries a drain writer puts into memory. It runs with a profiler without one too.
+/// The same for PicoRV32 and this profiler. Of one with a drain, evicted entries are put into memory by a drain writer if the variable `DRAIN` is 1;
+/// with `WATERMARK`, the program reads them itself: in an interrupt, whenever as many wait.
 ///
 /// # Errors
 ///
 /// As [`firmware`].
-pub fn firmware_drained(name: &str, profiler: &ProfilerSources) -> Result<PathBuf> {
-    check(name)?;
-    let variables = [
-        format!("PROFILER={}", profiler.folder.display()),
-        "DRAIN=1".to_string(),
-    ];
-    make_firmware_in(name, Core::PicoRv32, &variables)
-}
-
-/// The same, but the program reads evicted entries itself: in an interrupt, whenever as many entries wait as the variable `WATERMARK` of the
-/// Makefile says.
-///
-/// # Errors
-///
-/// As [`firmware`].
-pub fn firmware_interrupted(
+pub fn firmware_for(
     name: &str,
     profiler: &ProfilerSources,
     variables: &[(&str, u32)],
@@ -180,16 +157,10 @@ pub fn make_firmware(target: &str, options: &[String]) -> Result<()> {
     turn.lock()
         .with_context(|| format!("cannot lock {}", lock.display()))?;
     let profiler = ProfilerSources::generate()?;
-    let output = Command::new("make")
-        .arg("--silent")
-        .arg("-C")
-        .arg(root.join("fpga/firmware"))
+    let output = make(&root.join("fpga/firmware"))
         .arg(target)
         .arg(format!("PROFILER={}", profiler.folder.display()))
         .args(options)
-        // A make above this process must not lend its job server or its flags.
-        .env_remove("MAKEFLAGS")
-        .env_remove("MAKELEVEL")
         .output()
         .context("cannot run make")?;
     if !output.status.success() {

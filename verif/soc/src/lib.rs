@@ -27,8 +27,7 @@ mod sources;
 mod watcher;
 
 pub use firmware::{
-    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_drained, firmware_interrupted, firmware_of,
-    firmware_with, make_firmware,
+    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_for, firmware_of, make_firmware,
 };
 pub use image::{Code, hex};
 pub use input::with_data;

@@ -9,10 +9,12 @@ use super::image::put_words;
 use super::watcher::Reporting;
 use super::{ProfilerSources, Replay, Run, Soc};
 use anyhow::{Context, Result, bail, ensure};
+use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
+use hpp_tools::command::make;
 use hpp_tools::{project_root, tool_path};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -98,15 +100,9 @@ impl System {
     pub fn make(&self) -> Result<PathBuf> {
         let root = project_root();
         let folder = root.join("build/linux");
-        let status = Command::new("make")
-            .arg("--silent")
-            .arg("-C")
-            .arg(root.join("fpga/linux"))
+        let status = make(&root.join("fpga/linux"))
             .arg(format!("OUT={}", folder.display()))
             .arg(format!("PROFILER={}", self.sources.folder.display()))
-            // A make above this process must not lend its job server or its flags.
-            .env_remove("MAKEFLAGS")
-            .env_remove("MAKELEVEL")
             .status()
             .context("cannot run make")?;
         ensure!(
@@ -174,8 +170,8 @@ impl System {
         let replay = Replay::of_last_stage(&self.sources.geometry, &self.sources.reset)?;
         let mut watcher = Reporting { replay, progress };
         let run = self.soc.run_image(image, "the system", &mut watcher)?;
-        let Run { status, uart, .. } = &run;
-        ensure!(*status == 0, "the system ended with {status:#x}:\n{uart}");
+        run.ended_well("the system")?;
+        let uart = &run.uart;
         let dump = Dump::read(uart).with_context(|| format!("what was printed:\n{uart}"))?;
         let expected = Dump {
             configuration: dump.configuration.clone(),
@@ -195,7 +191,7 @@ impl System {
 
 impl Boot {
     /// The paths of a context, and how often each was executed.
-    pub fn paths_of(&self, geometry: &hpp_golden::config::Geometry, context: u8) -> Paths {
+    pub fn paths_of(&self, geometry: &Geometry, context: u8) -> Paths {
         let of = |path: &PathDescriptor| geometry.address_and_context(path.start).1 == context;
         let exact = self.exact.iter().filter(|(path, _)| of(path));
         let dumped = self.dump.profile();
@@ -205,6 +201,17 @@ impl Boot {
             exact: exact.map(|(path, count)| (*path, *count)).collect(),
         }
     }
+}
+
+/// The contexts of paths.
+pub fn contexts<'a>(
+    paths: impl IntoIterator<Item = &'a PathDescriptor>,
+    geometry: &Geometry,
+) -> BTreeSet<u8> {
+    let paths = paths.into_iter();
+    paths
+        .map(|path| geometry.address_and_context(path.start).1)
+        .collect()
 }
 
 /// Paths of one context.

@@ -29,6 +29,19 @@ pub struct Soc {
     core: Core,
 }
 
+/// The bench of the system with so much memory.
+fn bench(memory_bytes: usize) -> Builder {
+    Builder::new("hpp_soc_sim")
+        .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
+        .parameter("MEMORY_WORDS", memory_bytes / 4)
+}
+
+/// The same with a drain writer.
+fn drained(memory_bytes: usize, writer: &Path) -> Builder {
+    let builder = bench(memory_bytes).source(writer);
+    builder.define("HPP_DRAIN").define("HPP_DRAIN_WRITER")
+}
+
 impl Soc {
     /// Builds the system; `profiler` is the emitted `hpp.v` (RVFI ingress, Wishbone) or nothing.
     ///
@@ -46,12 +59,7 @@ impl Soc {
     ///
     /// As [`build`](Self::build).
     pub fn with_drain(profiler: &Path, writer: &Path) -> Result<Self> {
-        let builder = Builder::new("hpp_soc_sim")
-            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
-            .source(writer)
-            .define("HPP_DRAIN")
-            .define("HPP_DRAIN_WRITER")
-            .parameter("MEMORY_WORDS", DRAIN_MEMORY_BYTES / 4);
+        let builder = drained(DRAIN_MEMORY_BYTES, writer);
         Self::build_with(builder, Core::PicoRv32, MEMORY_BYTES, Some(profiler))
             .context("the SoC does not build")
     }
@@ -67,13 +75,8 @@ impl Soc {
         memory_bytes: usize,
         drain_base: usize,
     ) -> Result<Self> {
-        let builder = Builder::new("hpp_soc_sim")
-            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
-            .source(&sources.drain_writer)
-            .define("HPP_DRAIN")
-            .define("HPP_DRAIN_WRITER")
-            .parameter("MEMORY_WORDS", memory_bytes / 4)
-            .parameter("DRAIN_BASE", drain_base / 4);
+        let builder = drained(memory_bytes, &sources.drain_writer);
+        let builder = builder.parameter("DRAIN_BASE", drain_base / 4);
         let (core, profiler) = (Core::VexRiscvLinux, Some(&*sources.verilog));
         Self::build_with(builder, core, memory_bytes, profiler)
             .context("the system for Linux does not build")
@@ -85,10 +88,8 @@ impl Soc {
     ///
     /// As [`build`](Self::build).
     pub fn with_core(core: Core, profiler: Option<&Path>) -> Result<Self> {
-        let builder = Builder::new("hpp_soc_sim")
-            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
-            .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
-        Self::build_with(builder, core, MEMORY_BYTES, profiler).context("the SoC does not build")
+        Self::build_with(bench(MEMORY_BYTES), core, MEMORY_BYTES, profiler)
+            .context("the SoC does not build")
     }
 
     /// Builds the system with this core and this profiler, which has no drain.
@@ -97,12 +98,8 @@ impl Soc {
     ///
     /// As [`build`](Self::build).
     pub fn with_profiler(core: Core, sources: &ProfilerSources) -> Result<Self> {
-        let builder = Builder::new("hpp_soc_sim")
-            .source(project_root().join("fpga/soc/hpp_soc_sim.v"))
-            .parameter("MEMORY_WORDS", MEMORY_BYTES / 4);
-        let builder = defines(&sources.geometry)
-            .into_iter()
-            .fold(builder, Builder::define);
+        let defines = defines(&sources.geometry).into_iter();
+        let builder = defines.fold(bench(MEMORY_BYTES), Builder::define);
         Self::build_with(builder, core, MEMORY_BYTES, Some(&sources.verilog))
             .context("the SoC does not build")
     }

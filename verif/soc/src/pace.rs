@@ -25,8 +25,8 @@ pub fn record_timed(soc: &Soc, program: &str, limit: usize) -> Result<Vec<Timed>
         instructions: 0,
         last: Last::new(limit),
     };
-    let run = soc.run(&firmware(program)?, &mut recorder)?;
-    ensure!(run.status == 0, "{program} failed:\n{}", run.uart);
+    soc.run(&firmware(program)?, &mut recorder)?
+        .ended_well(program)?;
     Ok(recorder.last.records.into())
 }
 

@@ -119,12 +119,7 @@ impl Profiled {
     ) -> Result<Self> {
         let program = elf.display();
         let run = soc.run(elf, &mut watcher)?;
-        ensure!(
-            run.status == 0,
-            "{program} failed with {}:\n{}",
-            run.status,
-            run.uart
-        );
+        run.ended_well(&program)?;
         let replay = watcher.replay;
         let dump = Dump::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;

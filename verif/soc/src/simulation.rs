@@ -3,7 +3,7 @@
 use super::image::Code;
 use super::last_stage::LastStage;
 use super::watcher::{INPUTS, Meanwhile, Watcher};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
 use hpp_riscv::Retirement;
 use std::path::Path;
@@ -41,6 +41,20 @@ pub struct Run {
     pub retired: u64,
     /// Everything the program printed.
     pub uart: String,
+}
+
+impl Run {
+    /// # Errors
+    ///
+    /// If the status is not 0: the text has what the program of this name printed.
+    pub fn ended_well(&self, program: impl std::fmt::Display) -> Result<()> {
+        let Self { status, uart, .. } = self;
+        ensure!(
+            *status == 0,
+            "{program} ended with status {status}:\n{uart}"
+        );
+        Ok(())
+    }
 }
 
 /// One run in progress.

@@ -15,15 +15,20 @@ use hpp_tools::project_root;
 /// Bytes that zlib packs and unpacks: few, since SERV takes some forty cycles for an instruction.
 const SAMPLE_BYTES: u32 = 512;
 
-fn profile(core: Core) -> Profiled {
-    // The smallest instruction set of all.
-    let elf = firmware_of("zlib", Core::Serv, &[("SAMPLE_BYTES", SAMPLE_BYTES)])
-        .expect("the program builds");
+/// The program, built for a set of instructions that both cores have.
+fn profile_of(core: Core, built_for: Core) -> Profiled {
+    let elf = firmware_of("zlib", built_for, &[("SAMPLE_BYTES", SAMPLE_BYTES)]);
+    let elf = elf.expect("the program builds");
     let sources = ProfilerSources::for_core(core).expect("a profiler");
     let profiled = Profiled::run(core, &elf, &sources, |_| ())
         .unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
     assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
     profiled
+}
+
+/// Built for the smallest instruction set of all.
+fn profile(core: Core) -> Profiled {
+    profile_of(core, Core::Serv)
 }
 
 static PICORV32: LazyLock<Profiled> = LazyLock::new(|| profile(Core::PicoRv32));
@@ -46,13 +51,7 @@ fn vexriscv_has_the_paths_of_picorv32() {
 
 /// The program with compressed instructions, on cores that have them; they differ in where their devices are.
 fn compressed_profile(core: Core) -> Profiled {
-    let elf = firmware_of("zlib", core, &[("SAMPLE_BYTES", SAMPLE_BYTES)]);
-    let elf = elf.expect("the program builds");
-    let sources = ProfilerSources::for_core(core).expect("a profiler");
-    let profiled = Profiled::run(core, &elf, &sources, |_| ());
-    let profiled = profiled.unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
-    assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
-    profiled
+    profile_of(core, core)
 }
 
 static PICORV32_COMPRESSED: LazyLock<Profiled> =

@@ -5,7 +5,7 @@ use hpp_fpga::core::Core;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::registers::Counter;
-use hpp_soc::{Profiled, ProfilerSources, firmware_drained, firmware_interrupted};
+use hpp_soc::{Profiled, ProfilerSources, firmware_for};
 use std::collections::HashMap;
 
 /// 16 entries, for more than 160 paths of CoreMark.
@@ -31,7 +31,7 @@ fn counts(profiled: &Profiled) -> HashMap<PathDescriptor, u64> {
 #[test]
 fn the_profile_of_a_program_with_ten_times_the_tables_paths_is_exact() {
     let drained = sources(64);
-    let elf = firmware_drained("coremark", &drained).expect("it builds");
+    let elf = firmware_for("coremark", &drained, &[("DRAIN", 1)]).expect("it builds");
     let profiled = Profiled::run_drained(&elf, &drained).expect("a profile");
     assert_eq!(profiled.dump, profiled.expected);
     assert_eq!(counts(&profiled), profiled.exact);
@@ -67,7 +67,7 @@ const INTERRUPTED: [(&str, u32); 2] = [("WATERMARK", 32), ("SAMPLE_BYTES", 1024)
 #[test]
 fn a_program_that_takes_what_leaves_in_an_interrupt_prints_an_exact_profile_too() {
     let drained = sources(64);
-    let elf = firmware_interrupted("zlib", &drained, &INTERRUPTED).expect("it builds");
+    let elf = firmware_for("zlib", &drained, &INTERRUPTED).expect("it builds");
     let profiled = Profiled::run_drained(&elf, &drained).expect("a profile");
     assert_eq!(profiled.dump, profiled.expected);
     assert_eq!(counts(&profiled), profiled.exact);

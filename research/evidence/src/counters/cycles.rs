@@ -20,16 +20,9 @@ pub fn fill(document: &Document) -> Result<()> {
     let soc = Soc::build(None)?;
     let row = |name: &str| row(&soc, name).with_context(|| name.to_owned());
     let rows: Vec<Vec<String>> = PROGRAMS.into_iter().map(row).collect::<Result<_>>()?;
-    let head = [
-        "program",
-        "cycles, redundant",
-        "heuristic",
-        "exact",
-        "instructions, redundant",
-        "heuristic",
-        "exact",
-    ];
-    document.table("counters-cycles", &head, &rows)
+    let head = "program | cycles, redundant | heuristic | exact | instructions, redundant | heuristic | \
+        exact";
+    document.table("counters-cycles", head, &rows)
 }
 
 /// Cycles and instructions of a program with counters, of those without.

@@ -11,57 +11,30 @@ pub fn fill(document: &Document, measured: &[Measured<'_>]) -> Result<()> {
     let rows = |row: fn(&Measured<'_>) -> Vec<String>| measured.iter().map(row).collect::<Vec<_>>();
     document.table(
         "counters-increments",
-        &[
-            "program",
-            "instructions a block",
-            "increments, redundant",
-            "increments, optimal",
-            "in loops of a block",
-            "reduction of increments",
-            "extra jumps",
-            "reduction of instrumentation",
-        ],
+        "program | instructions a block | increments, redundant | increments, optimal | \
+            in loops of a block | reduction of increments | extra jumps | \
+            reduction of instrumentation",
         &rows(increments),
     )?;
     document.table(
         "counters-placements",
-        &[
-            "program",
-            "Eprof(Ecnt)",
-            "Vprof(Ecnt)",
-            "Vprof(Vcnt)",
-            "counters pruned",
-            "increments pruned",
-        ],
+        "program | Eprof(Ecnt) | Vprof(Ecnt) | Vprof(Vcnt) | counters pruned | increments pruned",
         &rows(placements),
     )?;
     document.table(
         "counters-edges",
-        &[
-            "program",
-            "edges",
-            "profiled",
-            "of all",
-            "without a jump",
-            "of profiled",
-        ],
+        "program | edges | profiled | of all | without a jump | of profiled",
         &rows(edges),
     )?;
     document.table(
         "counters-weightings",
-        &[
-            "program",
-            "exact, maximal",
-            "heuristic, maximal",
-            "heuristic, minimal",
-            "exact, minimal",
-            "lost by guessing",
-        ],
+        "program | exact, maximal | heuristic, maximal | heuristic, minimal | exact, minimal | \
+            lost by guessing",
         &rows(weightings),
     )?;
     document.table(
         "counters-instructions",
-        &["program", "redundant", "heuristic", "exact"],
+        "program | redundant | heuristic | exact",
         &rows(instructions),
     )
 }

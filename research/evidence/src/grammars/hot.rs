@@ -35,16 +35,9 @@ pub fn fill(document: &Document, tiled: &[Tiled]) -> Result<()> {
             }
         }
     }
-    let head = [
-        "program",
-        "threshold",
-        "longest",
-        "minimal hot subpaths",
-        "of mean length",
-        "different paths in them",
-        "instructions in them",
-    ];
-    document.table("grammar-hot", &head, &rows)
+    let head = "program | threshold | longest | minimal hot subpaths | of mean length | \
+        different paths in them | instructions in them";
+    document.table("grammar-hot", head, &rows)
 }
 
 fn row(tiled: &Tiled, share: f64, longest: usize, hot: &[HotSubpath<&u32>]) -> Vec<String> {
@@ -101,5 +94,5 @@ fn shown(document: &Document, tiled: &Tiled, hot: &[HotSubpath<&u32>]) -> Result
         ]
     };
     let rows: Vec<_> = hot.iter().take(SHOWN).map(row).collect();
-    document.table("grammar-hottest", &["subpath", "frequency", "cost"], &rows)
+    document.table("grammar-hottest", "subpath | frequency | cost", &rows)
 }

@@ -22,22 +22,12 @@ pub fn fill(document: &Document, streams: &[Stream], tiled: &[Tiled]) -> Result<
         let distinct = blocks.iter().collect::<rustc_hash::FxHashSet<_>>().len();
         rows.push(row(stream, "blocks", &blocks, distinct));
     }
-    let head = [
-        "program",
-        "symbols are",
-        "stream",
-        "distinct",
-        "rules",
-        "grammar",
-        "stream, bytes",
-        "grammar, bytes",
-        "ratio",
-        "bits an instruction",
-    ];
-    document.table("grammar-size", &head, &rows)?;
+    let head = "program | symbols are | stream | distinct | rules | grammar | stream, bytes | \
+        grammar, bytes | ratio | bits an instruction";
+    document.table("grammar-size", head, &rows)?;
     document.table(
         "grammar-time",
-        &["program", "paths", "ns a path", "half as many", "a quarter"],
+        "program | paths | ns a path | half as many | a quarter",
         &tiled.iter().map(times).collect::<Vec<_>>(),
     )?;
     document.plot("grammar-growth", &Growth(tiled))

@@ -63,12 +63,10 @@ pub fn fill(document: &Document) -> Result<()> {
         ));
     }
     document.plot("guided", &plot(bars))?;
-    let head = [
-        "program", "cycles", "calls", "128", "512", "complete", "bytes", "calls", "128", "512",
-        "complete",
-    ];
-    document.table("guided-cycles", &head, &rows)?;
-    document.table("guided-complete", &["program", "128", "512"], &beside)
+    let head =
+        "program | cycles | calls | 128 | 512 | complete | bytes | calls | 128 | 512 | complete";
+    document.table("guided-cycles", head, &rows)?;
+    document.table("guided-complete", "program | 128 | 512", &beside)
 }
 
 fn plot(programs: Vec<(&'static str, Vec<f64>)>) -> Bars<'static> {

@@ -34,12 +34,7 @@ pub fn run(soc: &Soc, elf: &Path) -> Result<(u64, Vec<String>)> {
     };
     let run = soc.run(elf, &mut watch)?;
     let name = elf.display();
-    ensure!(
-        run.status == 0,
-        "{name} ended with status {}:\n{}",
-        run.status,
-        run.uart
-    );
+    run.ended_well(&name)?;
     ensure!(
         watch.cycles > 0 && watch.enabled.is_none(),
         "{name} did not enable the profiler and disable it again"

@@ -22,18 +22,11 @@ pub fn fill(document: &Document) -> Result<()> {
         shares.push(share);
         hottest.push(path);
     }
-    let head = [
-        "program",
-        "branches",
-        "mispredicted",
-        "of all",
-        "10 by this",
-        "10 by executions",
-        "overlap with executions",
-    ];
-    document.table("mispredictions-shares", &head, &shares)?;
-    let head = ["program", "hottest", "mispredictions", "executions"];
-    document.table("mispredictions-hottest", &head, &hottest)
+    let head = "program | branches | mispredicted | of all | 10 by this | 10 by executions | \
+        overlap with executions";
+    document.table("mispredictions-shares", head, &shares)?;
+    let head = "program | hottest | mispredictions | executions";
+    document.table("mispredictions-hottest", head, &hottest)
 }
 
 fn of(program: &str) -> Result<[Vec<String>; 2]> {

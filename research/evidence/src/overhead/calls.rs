@@ -36,24 +36,11 @@ pub fn fill(document: &Document) -> Result<()> {
             bytes.push([vec![name], rows.bytes].concat());
         }
     }
-    let methods = METHODS.map(|method| method.to_string());
-    let table = |name: &str, first: &[&str], rows: &[Vec<String>]| {
-        let methods = methods.iter().map(String::as_str);
-        let head: Vec<&str> = first.iter().copied().chain(methods).collect();
-        document.table(name, &head, rows)
-    };
-    let first = [
-        "program (depth)",
-        "calls inlined",
-        "paths",
-        "cycles, not profiled",
-    ];
-    table("calls-cycles", &first, &cycles)?;
-    table(
-        "calls-bytes",
-        &["program (depth)", "bytes, not profiled"],
-        &bytes,
-    )
+    let methods = METHODS.map(|method| method.to_string()).join(" | ");
+    let first = "program (depth) | calls inlined | paths | cycles, not profiled";
+    document.table("calls-cycles", &format!("{first} | {methods}"), &cycles)?;
+    let first = "program (depth) | bytes, not profiled";
+    document.table("calls-bytes", &format!("{first} | {methods}"), &bytes)
 }
 
 /// A program's cells.

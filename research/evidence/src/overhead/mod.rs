@@ -47,26 +47,17 @@ fn on(document: &Document, core: Core) -> Result<()> {
         bytes.push(column.bytes);
         checked.push(column.checked);
     }
-    let names: Vec<String> = names();
-    let head: Vec<&str> = ["cycles"].into_iter().chain(PROGRAMS).collect();
-    document.table(
-        &format!("overhead-cycles-{}", core.key()),
-        &head,
-        &turned(&names, &cycles),
-    )?;
-    let head: Vec<&str> = ["bytes"].into_iter().chain(PROGRAMS).collect();
-    document.table(
-        &format!("overhead-bytes-{}", core.key()),
-        &head,
-        &turned(&names, &bytes),
-    )?;
-    let head: Vec<&str> = ["counted"].into_iter().chain(PROGRAMS).collect();
     let methods: Vec<String> = METHODS.iter().map(ToString::to_string).collect();
-    document.table(
-        &format!("overhead-checked-{}", core.key()),
-        &head,
-        &turned(&methods, &checked),
-    )
+    for (what, corner, names, columns) in [
+        ("cycles", "cycles", &names(), &cycles),
+        ("bytes", "bytes", &names(), &bytes),
+        ("checked", "counted", &methods, &checked),
+    ] {
+        let name = format!("overhead-{what}-{}", core.key());
+        let head = format!("{corner} | {}", PROGRAMS.join(" | "));
+        document.table(&name, &head, &turned(names, columns))?;
+    }
+    Ok(())
 }
 
 fn names() -> Vec<String> {

@@ -45,10 +45,8 @@ pub fn fill(document: &Document) -> Result<()> {
             document.plot("queue", &plot(bars))?;
         }
     }
-    let depths = DEPTHS.map(|depth| depth.to_string());
-    let mut head = vec!["program", "instructions a cycle"];
-    head.extend(depths.iter().map(String::as_str));
-    head.push("2, parallel lookup");
+    let depths = DEPTHS.map(|depth| depth.to_string()).join(" | ");
+    let head = format!("program | instructions a cycle | {depths} | 2, parallel lookup");
     document.table("queue-held", &head, &rows)
 }
 

@@ -9,17 +9,9 @@ use hpp_tools::figures::thousands;
 
 use crate::document::percent;
 
-pub const HEAD: [&str; 9] = [
-    "program (depth)",
-    "functions with two paths or more",
-    "delta 1",
-    "mean delta",
-    "worst delta",
-    "Ball-Larus's delta by it, geometric mean",
-    "untested paths",
-    "aliases",
-    "of executions of untested paths",
-];
+pub const HEAD: &str = "program (depth) | functions with two paths or more | delta 1 | mean delta | \
+    worst delta | Ball-Larus's delta by it, geometric mean | untested paths | aliases | \
+    of executions of untested paths";
 
 /// The compactness of the tested paths' numbers in each graph, and the class of the field's other paths.
 pub fn row(name: String, tested: &Tested, field: &PathProfile) -> Result<Vec<String>> {

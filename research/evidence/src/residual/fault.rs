@@ -1,11 +1,12 @@
 //! A fault planted in zlib, and where the paths of failing runs point.
 
 use anyhow::{Result, ensure};
+use hpp_fpga::core::Core;
 use hpp_paths::graph::DagPath;
 use hpp_paths::interprocedural::ProcedureId;
 use hpp_paths::residual::Suspects;
 use hpp_soc::recordings::recorded_elf;
-use hpp_soc::{FAULTY, firmware, firmware_with, with_data};
+use hpp_soc::{FAULTY, firmware, firmware_of, with_data};
 use hpp_tools::figures::thousands;
 
 use super::{Runs, inputs::read};
@@ -24,7 +25,11 @@ const SHOWN: usize = 20;
 const DEPTH: usize = 0;
 
 pub fn fill(document: &Document) -> Result<()> {
-    let elf = read(&firmware_with(FAULTY, &[("SAMPLE_BYTES", SAMPLE as u32)])?)?;
+    let elf = read(&firmware_of(
+        FAULTY,
+        Core::PicoRv32,
+        &[("SAMPLE_BYTES", SAMPLE as u32)],
+    )?)?;
     let data = read(&firmware("zlib")?)?;
     let mut recordings = Vec::new();
     let mut fails = Vec::new();
@@ -70,14 +75,8 @@ pub fn fill(document: &Document) -> Result<()> {
             format!("`{}`", shortened(&path.text(graphs.of(*graph).dag()))),
         ]
     });
-    let head = [
-        "function",
-        "failing runs",
-        "passing runs",
-        "mean rank",
-        "path",
-    ];
-    document.table("residual-fault", &head, &rows.collect::<Vec<_>>())
+    let head = "function | failing runs | passing runs | mean rank | path";
+    document.table("residual-fault", head, &rows.collect::<Vec<_>>())
 }
 
 /// The first blocks of a path, and the last.

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use hpp_fpga::core::Core;
 use hpp_soc::crosscheck::Recording;
 use hpp_soc::recordings::recorded_elf;
-use hpp_soc::{PROGRAMS, firmware, firmware_with, with_data};
+use hpp_soc::{PROGRAMS, firmware, firmware_of, with_data};
 use hpp_tools::tool_path;
 
 use super::Runs;
@@ -34,7 +35,13 @@ fn recordings(program: &str) -> Result<Vec<Recording>> {
         "coremark" => SEEDS.iter().map(coremark).collect::<Result<_>>()?,
         "dhrystone" => ROUNDS
             .iter()
-            .map(|&rounds| read(&firmware_with(program, &[("DHRYSTONE_RUNS", rounds)])?))
+            .map(|&rounds| {
+                read(&firmware_of(
+                    program,
+                    Core::PicoRv32,
+                    &[("DHRYSTONE_RUNS", rounds)],
+                )?)
+            })
             .collect::<Result<Vec<_>>>()?,
         _ => compressor(program)?,
     };

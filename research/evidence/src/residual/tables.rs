@@ -61,52 +61,22 @@ pub fn fill(document: &Document) -> Result<()> {
             }
         }
     }
-    document.table("residual-compact", &compact::HEAD, &compact)?;
+    document.table("residual-compact", compact::HEAD, &compact)?;
     put(document, [&intra, &inter, &graphs, &memory])
 }
 
 fn put(document: &Document, [intra, inter, graphs, memory]: [&[Vec<String>]; 4]) -> Result<()> {
-    let head = [
-        "program",
-        "untested paths",
-        "of all",
-        "of executions",
-        "functions with them",
-        "untested edges",
-        "functions with them",
-        "untested paths in functions without untested edges",
-        "of untested",
-    ];
-    document.table("residual-intra", &head, intra)?;
-    let head = [
-        "program (depth)",
-        "paths",
-        "untested",
-        "of all",
-        "of executions",
-    ];
-    document.table("residual-inter", &head, inter)?;
-    let head = [
-        "program (depth)",
-        "copies",
-        "blocks",
-        "most paths of a graph",
-        "edges truncated",
-        "of those tested",
-        "tested paths",
-        "counters",
-        "the most of a graph",
-    ];
-    document.table("residual-graphs", &head, graphs)?;
-    let head = [
-        "room in the list, in an array",
-        "bytes",
-        "untested paths found",
-        "executions of them",
-        "weeded",
-        "executions beyond",
-    ];
-    document.table("residual-memory", &head, memory)
+    let head = "program | untested paths | of all | of executions | functions with them | untested edges | \
+        functions with them | untested paths in functions without untested edges | of untested";
+    document.table("residual-intra", head, intra)?;
+    let head = "program (depth) | paths | untested | of all | of executions";
+    document.table("residual-inter", head, inter)?;
+    let head = "program (depth) | copies | blocks | most paths of a graph | edges truncated | \
+        of those tested | tested paths | counters | the most of a graph";
+    document.table("residual-graphs", head, graphs)?;
+    let head = "room in the list, in an array | bytes | untested paths found | executions of them | \
+        weeded | executions beyond";
+    document.table("residual-memory", head, memory)
 }
 
 fn deploy(runs: &Runs, tested: &Tested) -> Result<ResidualReport> {

@@ -21,7 +21,7 @@ pub fn fill(document: &Document, streams: &[Stream]) -> Result<()> {
         let blocks = stream.blocks();
         let exact = Exact::of(&blocks, LENGTHS, settings().encoding);
         if number == 0 {
-            document.table("subpath-accuracy", &HEAD, &hottest(&blocks, &exact)?)?;
+            document.table("subpath-accuracy", HEAD, &hottest(&blocks, &exact)?)?;
         }
         for windows in [Windows::Disjoint, Windows::Overlapping] {
             let mut row = vec![
@@ -32,28 +32,13 @@ pub fn fill(document: &Document, streams: &[Stream]) -> Result<()> {
             rows.push(row);
         }
     }
-    let head = [
-        "program",
-        "windows",
-        "error",
-        "bias",
-        "bias of count × f / p",
-        "within bounds",
-        "of the ten",
-    ];
-    document.table("subpath-accuracy-all", &head, &rows)
+    let head =
+        "program | windows | error | bias | bias of count × f / p | within bounds | of the ten";
+    document.table("subpath-accuracy-all", head, &rows)
 }
 
-const HEAD: [&str; 8] = [
-    "sample rank",
-    "exact rank",
-    "sample count",
-    "est. count",
-    "exact count",
-    "error",
-    "est. error",
-    "length",
-];
+const HEAD: &str = "sample rank | exact rank | sample count | est. count | exact count | error | \
+    est. error | length";
 
 fn hottest(blocks: &[u64], exact: &Exact) -> Result<Vec<Vec<String>>> {
     let report = super::profile(settings(), blocks)?.report();

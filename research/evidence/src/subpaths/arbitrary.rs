@@ -51,13 +51,6 @@ pub fn fill(document: &Document, streams: &[Stream]) -> Result<()> {
             ]);
         }
     }
-    let head = [
-        "program",
-        "lengths",
-        "samples",
-        "greatest count",
-        "of 15: other lengths",
-        "of 15: truly hottest",
-    ];
-    document.table("subpath-lengths", &head, &rows)
+    let head = "program | lengths | samples | greatest count | of 15: other lengths | of 15: truly hottest";
+    document.table("subpath-lengths", head, &rows)
 }

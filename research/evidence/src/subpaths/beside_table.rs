@@ -54,17 +54,9 @@ pub fn fill(document: &Document, streams: &[Stream]) -> Result<()> {
         }
         lines.push((stream.name, overlaps));
     }
-    let head = [
-        "program",
-        "paths",
-        "entries",
-        "overlap, table",
-        "overlap, sample",
-        "f",
-        "of the ten, table",
-        "of the ten, sample",
-    ];
-    document.table("subpath-beside-table", &head, &rows)?;
+    let head = "program | paths | entries | overlap, table | overlap, sample | f | of the ten, table | \
+        of the ten, sample";
+    document.table("subpath-beside-table", head, &rows)?;
     document.plot("subpath-beside-table", &Charts(lines))
 }
 

@@ -24,9 +24,8 @@ pub fn fill(document: &Document, streams: &[Stream]) -> Result<()> {
             rows.push(row);
         }
     }
-    let stops = STOPS.map(|stop| format!("{stop} %"));
-    let head = ["program", "exact rank"].into_iter();
-    let head: Vec<&str> = head.chain(stops.iter().map(String::as_str)).collect();
+    let stops = STOPS.map(|stop| format!("{stop} %")).join(" | ");
+    let head = format!("program | exact rank | {stops}");
     document.table("subpath-incremental", &head, &rows)
 }
 

@@ -69,27 +69,17 @@ pub fn fill(document: &Document) -> Result<()> {
         rows.push(row);
         blocks_costs.push((program.name, costs));
     }
-    let head = [
-        "program",
-        "blocks",
-        "f",
-        "alone, ms",
-        "skipping, ms",
-        "profiled, ms",
-        "overhead",
-        "sampling",
-        "skip, ns a block",
-        "sample, ns a block",
-    ];
-    document.table("subpath-overhead", &head, &rows)?;
+    let head = "program | blocks | f | alone, ms | skipping, ms | profiled, ms | overhead | sampling | \
+        skip, ns a block | sample, ns a block";
+    document.table("subpath-overhead", head, &rows)?;
     document.table(
         "subpath-block-cost",
-        &["program", "β1", "β2", "error"],
+        "program | β1 | β2 | error",
         &betas(&blocks_costs),
     )?;
     document.table(
         "subpath-operations",
-        &["operation", "ops/s", "profiled, ops/s", "ratio"],
+        "operation | ops/s | profiled, ops/s | ratio",
         &ratios()?,
     )
 }

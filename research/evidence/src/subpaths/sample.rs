@@ -28,21 +28,12 @@ pub fn fill(document: &Document, streams: &[Stream]) -> Result<()> {
             rows.push(bound(stream.name, &report, place)?);
         }
     }
-    let head = [
-        "program",
-        "samples",
-        "distinct",
-        "gain",
-        "f",
-        "thinnings",
-        "blocks sampled",
-        "bytes",
-    ];
-    document.table("subpath-sample", &head, &sample)?;
-    let head = ["program", "count", "σ1", "σ2", "σ3", "σ4"];
+    let head = "program | samples | distinct | gain | f | thinnings | blocks sampled | bytes";
+    document.table("subpath-sample", head, &sample)?;
+    let head = "program | count | σ1 | σ2 | σ3 | σ4";
     let [hottest, fifth] = bounds;
-    document.table("subpath-bounds-hottest", &head, &hottest)?;
-    document.table("subpath-bounds-fifth", &head, &fifth)
+    document.table("subpath-bounds-hottest", head, &hottest)?;
+    document.table("subpath-bounds-fifth", head, &fifth)
 }
 
 /// A row of tables 4.9 and 4.10: the subpath with the greatest count in the sample but so many.

@@ -40,15 +40,10 @@ pub fn fill(document: &Document, streams: &[Stream]) -> Result<()> {
             }
         }
     }
-    let head = ["program (longest)", "blocks", "subpaths", "distinct"];
-    document.table("subpath-sizes", &head, &sizes)?;
-    let names = Encoding::ALL.map(name);
-    let purity = ["purity of the hottest", "the least"];
-    let head: Vec<&str> = ["program", "distinct"]
-        .into_iter()
-        .chain(names)
-        .chain(purity)
-        .collect();
+    let head = "program (longest) | blocks | subpaths | distinct";
+    document.table("subpath-sizes", head, &sizes)?;
+    let names = Encoding::ALL.map(name).join(" | ");
+    let head = format!("program | distinct | {names} | purity of the hottest | the least");
     document.table("subpath-encodings", &head, &told_apart)
 }
 

@@ -54,13 +54,7 @@ fn run(
     let main = symbols.find(|symbol| symbol.name() == Ok("main"));
     let mut watch = Watch::new(main.context("no `main`")?.address());
     let run = soc.run(&elf, &mut watch)?;
-    ensure!(
-        run.status == 0,
-        "{} ended with status {}:\n{}",
-        name(),
-        run.status,
-        run.uart
-    );
+    run.ended_well(name())?;
     let text = file.section_by_name(".text").context("no section .text")?;
     let ran = Ran {
         cycles: watch.cycles,

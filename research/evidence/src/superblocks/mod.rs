@@ -49,12 +49,10 @@ pub fn fill(document: &Document) -> Result<()> {
             jumps.push(share_of_jumps(&name, &plain, &others));
         }
     }
-    let head = [
-        "core", "program", "before", "edges", "table", "paths", "GCC",
-    ];
-    document.table("superblocks-cycles", &head, &cycles)?;
-    document.table("superblocks-bytes", &head, &bytes)?;
-    document.table("superblocks-jumps", &head, &jumps)
+    let head = "core | program | before | edges | table | paths | GCC";
+    document.table("superblocks-cycles", head, &cycles)?;
+    document.table("superblocks-bytes", head, &bytes)?;
+    document.table("superblocks-jumps", head, &jumps)
 }
 
 /// Whether a core has the counters that a program reads: programs on Ibex cannot read `cycle` and `instret`, which Dhrystone does.

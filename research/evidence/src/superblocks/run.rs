@@ -1,6 +1,6 @@
 //! A run: cycles, what it printed, and the paths it went.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use hpp_golden::dump::Dump;
 use hpp_instrument::exact::{Profile, Tracker};
 use hpp_instrument::{Assembled, Sources};
@@ -42,12 +42,7 @@ pub fn run(soc: &Soc, sources: &Sources, built: &Assembled) -> Result<Ran> {
     let mut tracker = Tracker::new(&sources.listing.functions, built.places.clone());
     let run = soc.run(&built.elf, &mut tracker)?;
     let elf = built.elf.display();
-    ensure!(
-        run.status == 0,
-        "{elf} ended with status {}:\n{}",
-        run.status,
-        run.uart
-    );
+    run.ended_well(&elf)?;
     let seen = tracker.finish().with_context(|| elf.to_string())?;
     Ok(Ran {
         cycles: seen.cycles,

@@ -20,19 +20,11 @@ pub fn fill(document: &Document) -> Result<()> {
         .map(|(run, sizes)| sizes.counts(run));
     document.table(
         "traces-witnesses",
-        &[
-            "program",
-            "instructions",
-            "branches",
-            "predicates passed",
-            "witnesses, heuristic",
-            "witnesses, exact",
-            "predicates / witnesses",
-            "notes",
-        ],
+        "program | instructions | branches | predicates passed | witnesses, heuristic | \
+            witnesses, exact | predicates / witnesses | notes",
         &counts.collect::<Vec<_>>(),
     )?;
-    let head: Vec<&str> = ["program"].into_iter().chain(ENCODINGS).collect();
+    let head = format!("program | {}", ENCODINGS.join(" | "));
     for (name, per) in [
         (
             "traces-branch",

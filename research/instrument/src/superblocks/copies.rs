@@ -42,12 +42,6 @@ pub struct Copy {
     goes_on: bool,
 }
 
-/// What is known of a duplicate besides.
-pub(super) struct Duplicate {
-    /// The share of each way out, in the order of the block's.
-    pub chances: Vec<f64>,
-}
-
 /// The copies of a function's blocks. The first are the blocks themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Copies(pub Vec<Copy>);
@@ -91,7 +85,8 @@ struct Forming<'a> {
     function: &'a Function,
     trees: Trees,
     copies: Vec<Copy>,
-    duplicates: Vec<Duplicate>,
+    /// The share of each way out of each duplicate, in the order of the block's.
+    chances: Vec<Vec<f64>>,
     claimed: Vec<bool>,
 }
 
@@ -141,7 +136,7 @@ impl<'a> Forming<'a> {
             function,
             copies: (0..count).map(copy).collect(),
             claimed: (0..count).map(|at| trees.roots.contains_key(&at)).collect(),
-            duplicates: Vec::new(),
+            chances: Vec::new(),
             trees,
         }
     }
@@ -221,13 +216,13 @@ impl<'a> Forming<'a> {
             to,
             goes_on: false,
         });
-        self.duplicates.push(self.duplicate(copy, step.node));
+        self.chances.push(self.chances(copy, step.node));
         self.copies[step.from].to[step.way] = copy;
         Some(copy)
     }
 
     /// How often control goes which way from a duplicate that stands for a node.
-    fn duplicate(&self, copy: usize, node: usize) -> Duplicate {
+    fn chances(&self, copy: usize, node: usize) -> Vec<f64> {
         let node = &self.trees.nodes[node];
         let children = node.children.iter().map(|&child| {
             let child = &self.trees.nodes[child];
@@ -236,24 +231,16 @@ impl<'a> Forming<'a> {
         let out: Vec<(usize, f64)> = children.chain(node.then.iter().copied()).collect();
         let all: f64 = out.iter().map(|(_, count)| count).sum();
         let ways = self.copies[copy].to.iter();
-        let chances = ways.map(|&to| {
+        ways.map(|&to| {
             let taken = out.iter().filter(|(block, _)| *block == to);
             taken.map(|(_, count)| count / all).sum()
-        });
-        Duplicate {
-            chances: chances.collect(),
-        }
+        })
+        .collect()
     }
 
     fn finish(mut self, rounds: u32) -> Copies {
         let count = self.function.blocks.len();
-        estimate(
-            count,
-            &mut self.copies,
-            &self.duplicates,
-            &self.trees,
-            rounds,
-        );
+        estimate(count, &mut self.copies, &self.chances, &self.trees, rounds);
         Copies(self.copies)
     }
 }

@@ -1,18 +1,17 @@
 //! How often control goes each way out of each copy.
 
 use super::Copy;
-use super::copies::Duplicate;
 use super::tree::Trees;
 
 /// Sweeps until the estimate is at rest; each goes a part of the way, so that loops of copies do not swing.
 const SWEEPS: usize = 80;
 
 /// Estimates the flow of copies. Those of the first `blocks` are the blocks themselves; they have what the duplicates leave of the profile.
-/// The others divide what comes to them as the paths do that they stand for.
+/// The others, the duplicates, divide what comes to them among their ways out by these chances.
 pub fn estimate(
     blocks: usize,
     copies: &mut [Copy],
-    duplicates: &[Duplicate],
+    chances: &[Vec<f64>],
     trees: &Trees,
     rounds: u32,
 ) {
@@ -29,9 +28,9 @@ pub fn estimate(
     for (copy, total) in copies.iter_mut().zip(&totals) {
         copy.flow.clone_from(total);
     }
-    let mut visits = vec![0.0; duplicates.len()];
+    let mut visits = vec![0.0; chances.len()];
     for _ in 0..SWEEPS {
-        let mut coming = vec![0.0; duplicates.len()];
+        let mut coming = vec![0.0; chances.len()];
         for copy in copies.iter() {
             for (&to, flow) in copy.to.iter().zip(&copy.flow) {
                 if let Some(at) = to.checked_sub(blocks) {
@@ -46,9 +45,9 @@ pub fn estimate(
         for (copy, total) in originals.iter_mut().zip(&totals) {
             copy.flow.clone_from(total);
         }
-        for ((copy, duplicate), visits) in others.iter_mut().zip(duplicates).zip(&visits) {
+        for ((copy, chances), visits) in others.iter_mut().zip(chances).zip(&visits) {
             let left = &mut originals[copy.block].flow;
-            for ((flow, chance), left) in copy.flow.iter_mut().zip(&duplicate.chances).zip(left) {
+            for ((flow, chance), left) in copy.flow.iter_mut().zip(chances).zip(left) {
                 *flow = visits * chance;
                 *left = (*left - *flow).max(0.0);
             }

@@ -2,11 +2,11 @@
 
 use anyhow::{Result, ensure};
 use clap::Parser;
-use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use hpp_golden::config::{Geometry, Protection};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Subject, seed_from_clock};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
+use hpp_tools::command::columns;
 
 /// Flips bits of registers and memories in lockstep with the model: which are reported, and which cause silent errors.
 #[derive(Debug, Parser)]
@@ -56,22 +56,7 @@ fn main() -> Result<()> {
             .collect::<Result<_>>()?,
     };
     println!("seed {seed}, {} flips at each place", options.flips);
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header([
-        "geometry",
-        "parity",
-        "place",
-        "bits",
-        "flips",
-        "no effect",
-        "reported",
-        "latest",
-        "silent",
-    ]);
-    for column in table.column_iter_mut().skip(3) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let mut broken = Vec::new();
+    let (mut broken, mut rows) = (Vec::new(), Vec::new());
     for subject in chosen {
         let protect = subject.named.geometry.protect;
         let campaign = Campaign::build(subject)?;
@@ -89,7 +74,7 @@ fn main() -> Result<()> {
                 }
                 tally.add(outcome);
             }
-            table.add_row([
+            rows.push(vec![
                 subject.to_string(),
                 format!("{protect:?}").to_lowercase(),
                 format!("{place:?}").to_lowercase(),
@@ -105,7 +90,8 @@ fn main() -> Result<()> {
             ]);
         }
     }
-    println!("{table}");
+    let head = "geometry | parity | place | bits | flips | no effect | reported | latest | silent";
+    println!("{}", columns(head, 3, rows));
     ensure!(
         broken.is_empty(),
         "wrong in silence in spite of parity:\n{}",

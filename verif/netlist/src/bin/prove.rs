@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::proofs::{self, Property, Verdict};
+use hpp_tools::command::columns;
 use hpp_tools::project_root;
 use std::time::Instant;
 
@@ -28,21 +28,12 @@ fn main() -> Result<()> {
         }
     }
     properties.retain(|p| options.properties.is_empty() || options.properties.contains(&p.name));
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header([
-            "property", "circuit", "verdict", "seconds", "damaged", "refuted", "unproved",
-        ]);
-    let mut sound = true;
+    let (mut sound, mut rows) = (true, Vec::new());
     for property in &properties {
-        sound &= row(property, &mut table).with_context(|| property.name.clone())?;
+        sound &= row(property, &mut rows).with_context(|| property.name.clone())?;
     }
-    for column in table.column_iter_mut().skip(3) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    println!("{table}");
+    let head = "property | circuit | verdict | seconds | damaged | refuted | unproved";
+    println!("{}", columns(head, 3, rows));
     match sound {
         true => Ok(()),
         false => bail!("not everything is as it must be"),
@@ -50,7 +41,7 @@ fn main() -> Result<()> {
 }
 
 /// Proves a property, tries the damages, and adds a row; whether all is as it must be.
-fn row(property: &Property, table: &mut Table) -> Result<bool> {
+fn row(property: &Property, rows: &mut Vec<Vec<String>>) -> Result<bool> {
     let verilog = proofs::circuit(property)?;
     let start = Instant::now();
     let verdict = proofs::attempt(property, &verilog)?;
@@ -75,7 +66,7 @@ fn row(property: &Property, table: &mut Table) -> Result<bool> {
         Verdict::Open { steps, assertion } => format!("{steps} steps; open: {assertion}"),
         Verdict::Refuted(assertion) => format!("REFUTED: {assertion}"),
     };
-    table.add_row([
+    rows.push(vec![
         property.name.clone(),
         property.top(),
         said,

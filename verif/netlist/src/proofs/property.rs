@@ -21,11 +21,12 @@ use anyhow::{Result, ensure};
 use thiserror::Error;
 
 /// Where assertions stand.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// At the end of this module.
     Inside(String),
     /// In a module of their own, around the circuit.
+    #[default]
     Around,
 }
 
@@ -39,7 +40,7 @@ pub struct Damage {
 }
 
 /// The properties of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Property {
     /// The file's name.
     pub name: String,
@@ -138,17 +139,9 @@ impl Property {
             name: name.into(),
             words: prose.collect::<Vec<_>>().join(" "),
             text: text.into(),
-            place: Place::Around,
-            configuration: String::new(),
-            circuits: Vec::new(),
             steps: 4,
             reset_steps: 20,
-            abstractions: Vec::new(),
-            roms: false,
-            slow: false,
-            probes: Vec::new(),
-            joins: Vec::new(),
-            damages: Vec::new(),
+            ..Self::default()
         };
         let mut placed = false;
         for (line, text) in (1..).zip(text.lines()) {

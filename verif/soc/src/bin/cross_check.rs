@@ -11,6 +11,7 @@ use hpp_soc::crosscheck::{
     Checked, CheckedMode, HOT_SHARE, HotFunction, Recording, check, check_modes, record,
 };
 use hpp_soc::{PROGRAMS, Program, Soc};
+use hpp_tools::command::ended;
 
 /// How many functions, and numbers of their hot paths, are shown, the hottest first.
 const SHOWN: usize = 5;
@@ -24,13 +25,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match compare(&Arguments::parse().programs) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("cross_check: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("cross_check", compare(&Arguments::parse().programs))
 }
 
 fn compare(programs: &[Program]) -> Result<()> {

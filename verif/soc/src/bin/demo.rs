@@ -7,6 +7,7 @@ use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
 use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
+use hpp_tools::command::ended;
 use hpp_tools::figures::Measurement;
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -84,13 +85,7 @@ fn cores() -> impl TypedValueParser<Value = Core> {
 }
 
 fn main() -> ExitCode {
-    match demonstrate(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("demo: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("demo", demonstrate(&Arguments::parse()))
 }
 
 fn demonstrate(arguments: &Arguments) -> Result<()> {

@@ -48,11 +48,6 @@ fn rate(soc: &Soc, elf: &Path) -> Result<f64> {
     let begin = Instant::now();
     let run = soc.run(elf, &mut |_: &Retirement| ())?;
     let seconds = begin.elapsed().as_secs_f64();
-    ensure!(
-        run.status == 0,
-        "{} failed with {}",
-        elf.display(),
-        run.status
-    );
+    run.ended_well(elf.display())?;
     Ok(run.cycles as f64 / seconds / 1e6)
 }

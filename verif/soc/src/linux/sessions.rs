@@ -1,6 +1,6 @@
 //! A run in which one command after another profiles something, with what the core's own retirements give meanwhile.
 
-use super::System;
+use super::{System, contexts};
 use crate::{Meanwhile, Replay, Run, Watcher};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::config::Geometry;
@@ -36,8 +36,7 @@ impl Session {
 
     /// The contexts of its paths.
     pub fn contexts(&self, geometry: &Geometry) -> BTreeSet<u8> {
-        let context = |path: &PathDescriptor| geometry.address_and_context(path.start).1;
-        self.exact.keys().map(context).collect()
+        contexts(self.exact.keys(), geometry)
     }
 
     /// The paths of these contexts.
@@ -46,10 +45,9 @@ impl Session {
         geometry: &Geometry,
         contexts: &BTreeSet<u8>,
     ) -> HashMap<PathDescriptor, u64> {
-        let is_in =
-            |path: &PathDescriptor| contexts.contains(&geometry.address_and_context(path.start).1);
-        let paths = self.exact.iter().filter(|(path, _)| is_in(path));
-        paths.map(|(path, count)| (*path, *count)).collect()
+        let mut paths = self.exact.clone();
+        paths.retain(|path, _| contexts.contains(&geometry.address_and_context(path.start).1));
+        paths
     }
 }
 
@@ -73,8 +71,8 @@ impl System {
             progress,
         };
         let run = self.soc.run_image(image, "the system", &mut watcher)?;
-        let Run { status, uart, .. } = &run;
-        ensure!(*status == 0, "the system ended with {status:#x}:\n{uart}");
+        run.ended_well("the system")?;
+        let uart = &run.uart;
         ensure!(
             watcher.marks.len() == commands.len(),
             "the system carried out {} of {} commands:\n{uart}",

@@ -1,9 +1,8 @@
 //! The system that boots Linux, with a kernel of ours in Linux's place: firmware, contexts, drain.
 
 use hpp_golden::registers::Counter;
-use hpp_soc::linux::{Map, System, compile, firmware};
+use hpp_soc::linux::{Map, System, compile, contexts, firmware};
 use hpp_tools::project_root;
-use std::collections::HashSet;
 
 /// Address spaces of the two programs of `kernel.c`, which are their contexts.
 const CONTEXTS: [u8; 2] = [3, 5];
@@ -36,9 +35,8 @@ fn processes_have_profiles_of_their_own_and_each_is_exact() {
     assert_eq!(boot.dump.counters[Counter::LostRecords as usize], 0);
     assert!(boot.dump.counters[Counter::Replacements as usize] > 0);
     let geometry = &system.sources.geometry;
-    let context = |start| geometry.address_and_context(start).1;
-    let contexts: HashSet<u8> = boot.exact.keys().map(|path| context(path.start)).collect();
-    assert_eq!(contexts, HashSet::from(CONTEXTS));
+    let found = contexts(boot.exact.keys(), geometry);
+    assert_eq!(found, CONTEXTS.into());
     for context in CONTEXTS {
         let paths = boot.paths_of(geometry, context);
         assert_eq!(paths.dumped, paths.exact, "context {context}");

@@ -6,7 +6,7 @@ use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_riscv::Retirement;
 use hpp_soc::{LastStage, Meanwhile, Watcher};
-use hpp_tools::{project_root, tool_path};
+use hpp_tools::{command, project_root, tool_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -234,17 +234,11 @@ impl Ports {
 }
 
 fn make(generator: &Generator, cpu: &str, variant: &str, folder: &Path) -> Result<()> {
-    let output = Command::new("make")
-        .arg("--silent")
-        .arg("-C")
-        .arg(project_root().join("fpga/litex"))
+    let output = command::make(&project_root().join("fpga/litex"))
         .arg(format!("CPU={cpu}"))
         .arg(format!("VARIANT={variant}"))
         .arg(format!("PROFILER={}", generator.folder.display()))
         .arg(format!("OUT={}", folder.display()))
-        // A make above this process must not lend its job server or its flags.
-        .env_remove("MAKEFLAGS")
-        .env_remove("MAKELEVEL")
         .output()
         .context("cannot run make")?;
     ensure!(

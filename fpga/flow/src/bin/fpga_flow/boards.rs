@@ -51,17 +51,8 @@ pub fn build(
         }
     }
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
-    let head = [
-        "board",
-        "profiler",
-        "LUT",
-        "FF",
-        "RAM",
-        "MHz (best seed)",
-        "clock",
-        "bitstream",
-    ];
-    Ok(markdown(&head, &rows))
+    let head = "board | profiler | LUT | FF | RAM | MHz (best seed) | clock | bitstream";
+    Ok(markdown(head, &rows))
 }
 
 /// The board's system with its program.

@@ -99,9 +99,8 @@ fn devices_table(rows: &[(&str, &str, &[Figure])], seeds: u32) -> String {
                 .collect()
         })
         .collect();
-    let head: Vec<&str> = std::iter::once("configuration")
-        .chain(MEASURED.iter().map(|device| device.name))
-        .collect();
+    let devices = MEASURED.map(|device| device.name).join(" | ");
+    let head = format!("configuration | {devices}");
     format!(
         "LUT (sites) / FF / block RAM / MHz of the profiler alone: cells as Yosys counts them, and the median over {seeds} \
          {} of place and route with the circuit between registers. Sites are what the part loses, to carry cells and LUT RAM \
@@ -132,13 +131,7 @@ fn sites_table(rows: &[(&str, &str, &[Figure])]) -> String {
         device.name,
         thousands(device.luts.into()),
         markdown(
-            &[
-                "configuration",
-                "LUT",
-                "carry cells",
-                "LUT RAMs",
-                "sites, with the bench"
-            ],
+            "configuration | LUT | carry cells | LUT RAMs | sites, with the bench",
             &lines
         )
     )
@@ -260,15 +253,7 @@ pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<St
         thousands(sum),
         100.0 * (sum as f64 / whole.luts as f64 - 1.0),
         markdown(
-            &[
-                "circuit",
-                "instances",
-                "LUT, own",
-                "LUT, with parts",
-                "FF",
-                "LUT RAM",
-                "block RAM"
-            ],
+            "circuit | instances | LUT, own | LUT, with parts | FF | LUT RAM | block RAM",
             &rows
         )
     ))

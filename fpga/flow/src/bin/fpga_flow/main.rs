@@ -18,6 +18,7 @@ use hpp_fpga::board::TableOptions;
 use hpp_fpga::flow::Flow;
 use hpp_fpga::measure::{Job, Measured, measure};
 use hpp_fpga::tool::Toolchain;
+use hpp_tools::command::ended;
 use hpp_tools::figures::Measurement;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -149,13 +150,7 @@ impl Workshop {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("fpga-flow: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("fpga-flow", run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<()> {

@@ -26,14 +26,8 @@ pub fn table(workshop: &Workshop, device: &str, seeds: u32, record: bool) -> Res
         .zip(&figures)
         .map(|(name, figure)| row(name, figure, &figures[0], seeds))
         .collect();
-    let mut head = vec![
-        "profiler",
-        "LUT",
-        "more or fewer",
-        "flip-flops",
-        "block RAM",
-    ];
-    head.extend((seeds > 0).then_some("MHz"));
+    let speed = if seeds > 0 { " | MHz" } else { "" };
+    let head = format!("profiler | LUT | more or fewer | flip-flops | block RAM{speed}");
     let text = format!(
         "On {}: cells as Yosys counts them{}.\n\n{}",
         device.name,

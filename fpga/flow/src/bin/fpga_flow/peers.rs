@@ -37,14 +37,7 @@ pub fn table(workshop: &Workshop, device: &str, record: bool) -> Result<String> 
         "On {}: cells as Yosys counts them.\n\n{}",
         device.name,
         markdown(
-            &[
-                "circuit",
-                "LUT",
-                "carry cells",
-                "LUT RAMs",
-                "flip-flops",
-                "block RAM"
-            ],
+            "circuit | LUT | carry cells | LUT RAMs | flip-flops | block RAM",
             &rows
         )
     );

@@ -75,22 +75,13 @@ pub fn table(workshop: &Workshop, seeds: u32, only: &[String], record: bool) -> 
         .zip(measured.chunks_exact(2))
         .map(|(case, pair)| case.row(&pair[0], &pair[1]))
         .collect();
-    let head = [
-        "core",
-        "device",
-        "profiler",
-        "LUT without",
-        "LUT with",
-        "MHz without",
-        "MHz with",
-        "with / without",
-        "longest path with",
-    ];
+    let head = "core | device | profiler | LUT without | LUT with | MHz without | MHz with | \
+        with / without | longest path with";
     let text = format!(
         "MHz: the median over {seeds} {} of place and route, and the lowest and the highest. The longest path is that of \
          the median: from where to where.\n\n{}",
         if seeds == 1 { "seed" } else { "seeds" },
-        markdown(&head, &rows)
+        markdown(head, &rows)
     );
     if let Some(measurement) = measurement {
         measurement.record([("all".to_string(), text.clone())])?;

@@ -3,8 +3,8 @@
 use crate::outcome::Outcome;
 use crate::working::Working;
 use anyhow::{Context, Result, bail, ensure};
-use hpp_fuzz::project_root;
 use hpp_fuzz::{TARGET_VARIABLE, corpus};
+use hpp_tools::project_root;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};

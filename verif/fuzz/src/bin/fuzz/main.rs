@@ -6,9 +6,9 @@ mod working;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use engine::Engine;
 use hpp_fuzz::{TARGETS, Target, UnknownTarget};
+use hpp_tools::command::columns;
 use outcome::Outcome;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -114,33 +114,21 @@ fn replay(targets: &[&Target], inputs: &[std::path::PathBuf]) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-fn table(outcomes: &[(&str, Outcome)]) -> Table {
-    let mut table = Table::new();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .set_header([
-            "target",
-            "executions",
-            "a second",
-            "inputs",
-            "coverage",
-            "new",
-            "crashes",
-        ]);
-    for (name, outcome) in outcomes {
-        table.add_row([
-            (*name).to_string(),
-            outcome.executions.to_string(),
-            outcome.a_second.to_string(),
-            outcome.inputs.to_string(),
-            outcome.coverage.to_string(),
-            (outcome.coverage.saturating_sub(outcome.coverage_before)).to_string(),
-            outcome.crashes.len().to_string(),
-        ]);
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
+fn table(outcomes: &[(&str, Outcome)]) -> String {
+    let head = "target | executions | a second | inputs | coverage | new | crashes";
+    let row = |(name, outcome): &(&str, Outcome)| {
+        let new = outcome.coverage.saturating_sub(outcome.coverage_before);
+        let crashes = outcome.crashes.len() as u64;
+        let Outcome {
+            executions,
+            a_second,
+            inputs,
+            coverage,
+            ..
+        } = *outcome;
+        let numbers = [executions, a_second, inputs, coverage, new, crashes];
+        let numbers = numbers.iter().map(u64::to_string);
+        [name.to_string()].into_iter().chain(numbers).collect()
+    };
+    columns(head, 1, outcomes.iter().map(row))
 }

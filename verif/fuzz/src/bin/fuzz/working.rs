@@ -1,8 +1,8 @@
 //! The engine's working folder, `build/fuzz/TARGET`, with a corpus that grows from run to run.
 
 use anyhow::{Context, Result};
-use hpp_fuzz::project_root;
 use hpp_fuzz::{Target, corpus};
+use hpp_tools::project_root;
 use std::fs;
 use std::path::{Path, PathBuf};
 

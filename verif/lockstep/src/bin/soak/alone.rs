@@ -2,9 +2,9 @@
 
 use super::profiler::Profiler;
 use anyhow::{Context, Result, bail};
-use comfy_table::{CellAlignment, Table, presets};
 use hpp_gen::Bus;
 use hpp_lockstep::{Bench, Built, Device, Drive, Protocol, Seen, VerilatedDevice, epoch};
+use hpp_tools::command::columns;
 use rustix::time::{ClockId, clock_gettime};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -152,10 +152,10 @@ impl Times {
         Ok(times)
     }
 
-    fn row(&self, name: &str) -> [String; 4] {
+    fn row(&self, name: &str) -> Vec<String> {
         let rate = |time: Duration| format!("{:.2}", self.cycles as f64 / time.as_secs_f64() / 1e6);
         let cycles = self.cycles.to_string();
-        [name.into(), cycles, rate(self.lockstep), rate(self.alone)]
+        vec![name.into(), cycles, rate(self.lockstep), rate(self.alone)]
     }
 }
 
@@ -165,9 +165,7 @@ impl Times {
 ///
 /// A difference, or no such subject.
 pub fn run(profilers: &[Profiler], seed: u64, records: u64) -> Result<()> {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["geometry", "cycles", "lockstep, M/s", "model alone, M/s"]);
+    let mut rows = Vec::new();
     let mut sum = Times {
         cycles: 0,
         lockstep: Duration::ZERO,
@@ -186,7 +184,7 @@ pub fn run(profilers: &[Profiler], seed: u64, records: u64) -> Result<()> {
             records,
         };
         let times = Times::of(epoch).with_context(|| label.clone())?;
-        table.add_row(times.row(&label));
+        rows.push(times.row(&label));
         sum.cycles += times.cycles;
         sum.lockstep += times.lockstep;
         sum.alone += times.alone;
@@ -194,10 +192,8 @@ pub fn run(profilers: &[Profiler], seed: u64, records: u64) -> Result<()> {
     if sum.cycles == 0 {
         bail!("--alone: none of these profilers is on Wishbone");
     }
-    table.add_row(sum.row("all"));
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    println!("{table}");
+    rows.push(sum.row("all"));
+    let head = "geometry | cycles | lockstep, M/s | model alone, M/s";
+    println!("{}", columns(head, 1, rows));
     Ok(())
 }

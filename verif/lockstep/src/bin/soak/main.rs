@@ -6,9 +6,9 @@ mod state;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use comfy_table::{CellAlignment, Table, presets};
 use hpp_lockstep::geometries;
 use hpp_lockstep::{Subject, seed_from_clock};
+use hpp_tools::command::columns;
 use hpp_tools::figures::{Measurement, thousands};
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -189,35 +189,22 @@ fn bar(state: &State, records: u64) -> Result<ProgressBar> {
     Ok(bar.with_position(state.sum().records))
 }
 
-fn table(state: &State) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["geometry", "epochs", "records", "paths", "cycles"]);
-    let row = |name: &str, compared: &Compared| {
+fn table(state: &State) -> String {
+    let row = |(name, compared): (&String, &Compared)| {
         let Compared {
             epochs,
             records,
             paths,
             cycles,
-        } = compared;
-        [
-            name.to_string(),
-            epochs.to_string(),
-            records.to_string(),
-            paths.to_string(),
-            cycles.to_string(),
-        ]
+        } = *compared;
+        let numbers = [epochs, records, paths, cycles].map(|number| number.to_string());
+        [std::slice::from_ref(name), &numbers].concat()
     };
-    for label in &state.plan.subjects {
-        if let Some(compared) = state.compared.get(label) {
-            table.add_row(row(label, compared));
-        }
-    }
-    table.add_row(row("all", &state.sum()));
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
+    let subjects = state.plan.subjects.iter();
+    let each = subjects.filter_map(|label| Some((label, state.compared.get(label)?)));
+    let (all, sum) = ("all".to_string(), state.sum());
+    let rows = each.chain([(&all, &sum)]).map(row);
+    columns("geometry | epochs | records | paths | cycles", 1, rows)
 }
 
 fn main() -> Result<()> {

@@ -7,8 +7,8 @@ use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::registers::{Counter, errors};
 use hpp_soc::Run;
-use hpp_soc::linux::System;
 use hpp_soc::linux::sessions::Session;
+use hpp_soc::linux::{self, System};
 use hpp_tools::project_root;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -55,8 +55,8 @@ pub fn boot(
     Ok((run, sessions))
 }
 
-/// That the dump a session printed is the golden model's of one process, as long as another session ran.
-pub fn one(printed: &Session, ran: &Session, geometry: &Geometry) -> Result<Dump> {
+/// The dump that a session printed of one process, and its context.
+pub fn own(printed: &Session, geometry: &Geometry) -> Result<(Dump, BTreeSet<u8>)> {
     let dump = printed.dump()?;
     let contexts = contexts(&dump, geometry);
     ensure!(
@@ -64,6 +64,12 @@ pub fn one(printed: &Session, ran: &Session, geometry: &Geometry) -> Result<Dump
         "{}: contexts {contexts:?}",
         printed.command
     );
+    Ok((dump, contexts))
+}
+
+/// That the dump a session printed is the golden model's of one process, as long as another session ran.
+pub fn one(printed: &Session, ran: &Session, geometry: &Geometry) -> Result<Dump> {
+    let (dump, contexts) = own(printed, geometry)?;
     same(&dump, &ran.paths_in(geometry, &contexts), &printed.command)?;
     Ok(dump)
 }
@@ -137,10 +143,7 @@ pub fn accounted(dump: &Dump, exact: &HashMap<PathDescriptor, u64>, name: &str) 
 /// The contexts of a dump's paths.
 pub fn contexts(dump: &Dump, geometry: &Geometry) -> BTreeSet<u8> {
     let profile = dump.profile();
-    let paths = profile.iter();
-    paths
-        .map(|(path, _)| geometry.address_and_context(path.start).1)
-        .collect()
+    linux::contexts(profile.iter().map(|(path, _)| path), geometry)
 }
 
 /// That a command says of no part that is missing.

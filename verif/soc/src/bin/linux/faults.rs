@@ -1,7 +1,7 @@
 //! Two more boots, in which things are wrong: a drain that nobody hears overflows, nodes have no profiler or a strange one, or there is no node.
 
-use super::compare::{accounted, boot, contexts, one};
-use super::{Figure, PRIVILEGED, millions};
+use super::compare::{accounted, boot, contexts, one, own};
+use super::{Figure, millions};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::geometry_words;
@@ -93,13 +93,7 @@ pub fn run(system: &System, folder: &Path) -> Result<Vec<Figure>> {
 
 /// A dump of one process of which executions were lost: those that it has were, and it says how many it does not have. Returns these.
 fn part(printed: &Session, ran: &Session, geometry: &Geometry) -> Result<u64> {
-    let dump = printed.dump()?;
-    let contexts = contexts(&dump, geometry);
-    ensure!(
-        contexts.len() == 1 && contexts.iter().all(|context| *context < PRIVILEGED),
-        "{}: contexts {contexts:?}",
-        printed.command
-    );
+    let (dump, contexts) = own(printed, geometry)?;
     let lost = accounted(&dump, &ran.paths_in(geometry, &contexts), &printed.command)?;
     ensure!(
         lost.entries > 1 && lost.executions >= lost.entries,

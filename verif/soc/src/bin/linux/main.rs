@@ -8,6 +8,7 @@ mod uio;
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use hpp_soc::linux::System;
+use hpp_tools::command::ended;
 use hpp_tools::figures::Measurement;
 use hpp_tools::project_root;
 use std::io::{self, Write};
@@ -48,13 +49,7 @@ const PROMPT: &[u8] = b"# /";
 const PRIVILEGED: u8 = 0x80;
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("linux: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    ended("linux", run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<()> {

@@ -3,10 +3,9 @@
 use super::{Console, Figure, PRIVILEGED, millions};
 use anyhow::{Context, Result, bail, ensure};
 use hpp_golden::config::Geometry;
-use hpp_golden::path::PathDescriptor;
 use hpp_golden::registers::Counter;
 use hpp_report::{ElfFile, Profile, Program, Report, text};
-use hpp_soc::linux::{Boot, System};
+use hpp_soc::linux::{self, Boot, System};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -61,9 +60,9 @@ fn report(boot: &Boot, contexts: &BTreeSet<u8>, elf: &Path) -> Result<(u8, Repor
 
 /// The contexts of processes that paths of the dump are in.
 fn contexts(boot: &Boot, geometry: &Geometry) -> BTreeSet<u8> {
-    let context = |path: &PathDescriptor| geometry.address_and_context(path.start).1;
-    let contexts = boot.exact.keys().map(context);
-    contexts.filter(|context| *context < PRIVILEGED).collect()
+    let mut contexts = linux::contexts(boot.exact.keys(), geometry);
+    contexts.retain(|context| *context < PRIVILEGED);
+    contexts
 }
 
 /// # Errors

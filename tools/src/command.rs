@@ -1,0 +1,36 @@
+//! What the project's commands have in common: how they end, call make, and print columns.
+
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table, presets::NOTHING};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+/// The status of a command of this name. An error is told.
+pub fn ended(name: &str, outcome: Result<()>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{name}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Make in a folder. A make above this process lends it neither its job server nor its flags.
+pub fn make(folder: &Path) -> Command {
+    let mut command = Command::new("make");
+    command.arg("--silent").arg("-C").arg(folder);
+    command.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
+    command
+}
+
+/// Rows below a head, whose cells are set off by ` | `. So many columns are aligned left, the others right.
+pub fn columns(head: &str, left: usize, rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(head.split(" | "));
+    table.add_rows(rows);
+    for column in table.column_iter_mut().skip(left) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
+}
