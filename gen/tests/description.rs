@@ -8,9 +8,10 @@ use hpp_gen::{Bus, Config, Ingress, Output, RegisterEntry, generate};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::Profiler;
 use hpp_golden::registers::{
-    Access, DRAIN_REGISTERS, Field, Register, ppcr_mode, registers as registers_of,
+    Access, DRAIN_REGISTERS, Field, REGISTERS, Register, ppcr_mode, registers as registers_of,
 };
 use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
@@ -126,7 +127,7 @@ fn same_in_svd(svd: &str, entries: &[RegisterEntry]) {
 }
 
 /// The value of each macro of a header.
-fn macros(header: &str) -> std::collections::BTreeMap<&str, &str> {
+fn macros(header: &str) -> BTreeMap<&str, &str> {
     let lines = header
         .lines()
         .filter_map(|line| line.strip_prefix("#define "));
@@ -244,4 +245,47 @@ fn inputs_of_events_are_values_of_the_field_in_their_order() {
     let all = [("L1_MISS", 2), ("L2", 3), ("EXTERNAL_2", 4)];
     let names = ["l1-miss", "l2"];
     assert_eq!(named(Ingress::Trace, 3, &names), expected(&all));
+}
+
+/// The first input had two names in the SVD, `EXTERNAL` and its own: svdconv drops the second of a value, svd2rust writes an enumeration that does
+/// not compile.
+#[test]
+fn a_value_has_one_name_in_the_svd() {
+    for names in [vec![], vec!["icache-refill"]] {
+        let config = Config {
+            ingress: Ingress::Rvfi,
+            event_names: names.iter().map(|name| (*name).to_string()).collect(),
+            ..Config::default()
+        };
+        let svd = &output(&config).files["hpp.svd"];
+        let fields = elements(svd, "enumeratedValues");
+        assert!(fields.len() > 5);
+        for field in fields {
+            let values = elements(field, "value");
+            let once: BTreeSet<&&str> = values.iter().collect();
+            assert_eq!(once.len(), values.len(), "{field}");
+        }
+    }
+}
+
+/// A debugger that shows all registers of an SVD took words out of the readout that firmware was in the midst of.
+#[test]
+fn the_svd_says_which_reads_change_something() {
+    let mut config = Config::default();
+    config.geometry.drain_depth = 64;
+    let svd = &output(&config).files["hpp.svd"];
+    let actions = elements(svd, "register")
+        .into_iter()
+        .filter_map(|register| {
+            let action = element(register, "readAction")?;
+            Some((element(register, "name")?, action))
+        });
+    let mut expected = vec![("TABLE_DATA", "modify")];
+    let counters = REGISTERS.iter().map(|register| register.name);
+    let low = counters.filter(|name| name.ends_with("_LO"));
+    expected.extend(
+        low.chain(["DRAIN_LOST_COUNT_LO"])
+            .map(|name| (name, "modifyExternal")),
+    );
+    assert_eq!(actions.collect::<Vec<_>>(), expected);
 }

@@ -13,12 +13,21 @@ use hpp_gen::{Bus, Config, Ingress, Layout, Output, generate, generate_as};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
-use std::collections::BTreeSet;
 use std::process::Command;
+use tempfile::TempDir;
 use tools::{accepted, lint};
 
 fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
+}
+
+/// A folder with these files.
+fn written(output: &Output) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    output
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    folder
 }
 
 /// A statement that gives a signal the value that it has (a register may so keep what statements before it would change), or
@@ -115,10 +124,7 @@ fn yosys_reads_every_combination_of_interfaces() {
                 },
                 ..Config::default()
             });
-            let folder = tempfile::tempdir().expect("a temporary folder");
-            output
-                .write_to(folder.path())
-                .expect("the folder is writable");
+            let folder = written(&output);
             accepted(
                 yosys.args(["-q", "-p", script]),
                 folder.path(),
@@ -285,96 +291,26 @@ fn inputs_of_events_have_names() {
     assert_eq!(port.map(|port| port.width), Some(24));
 }
 
-/// The first input had two names in the SVD, `EXTERNAL` and its own: svdconv drops the second of a value, svd2rust writes an enumeration that does
-/// not compile.
-#[test]
-fn a_value_has_one_name_in_the_svd() {
-    for names in [vec![], vec!["icache-refill"]] {
-        let config = Config {
-            ingress: Ingress::Rvfi,
-            event_names: names.iter().map(|name| (*name).to_string()).collect(),
-            ..Config::default()
-        };
-        let svd = &output(&config).files["hpp.svd"];
-        let fields: Vec<&str> = svd.split("<enumeratedValues>").skip(1).collect();
-        assert!(fields.len() > 5);
-        for field in fields {
-            let field = field.split("</enumeratedValues>").next().expect("it ends");
-            let values = field.split("<value>").skip(1);
-            let values: Vec<&str> = values.filter_map(|text| text.split('<').next()).collect();
-            let once: BTreeSet<&&str> = values.iter().collect();
-            assert_eq!(once.len(), values.len(), "{field}");
-        }
-    }
-}
-
-/// A debugger that shows all registers of an SVD took words out of the readout that firmware was in the midst of.
-#[test]
-fn the_svd_says_which_reads_change_something() {
-    let config = Config {
-        geometry: Geometry {
-            drain_depth: 64,
-            ..Geometry::default()
-        },
-        ..Config::default()
-    };
-    let svd = &output(&config).files["hpp.svd"];
-    let actions = svd.split("<register>").skip(1).filter_map(|register| {
-        let name = register.split("<name>").nth(1)?.split('<').next()?;
-        let action = register.split("<readAction>").nth(1)?;
-        Some((name, action.split('<').next()?))
-    });
-    let mut expected = vec![("TABLE_DATA", "modify")];
-    let counters = REGISTERS.iter().map(|register| register.name);
-    let low = counters.filter(|name| name.ends_with("_LO"));
-    expected.extend(
-        low.chain(["DRAIN_LOST_COUNT_LO"])
-            .map(|name| (name, "modifyExternal")),
-    );
-    assert_eq!(actions.collect::<Vec<_>>(), expected);
-}
-
 /// The header is C that the system's compiler takes, in C and in C++.
 #[test]
 fn the_header_compiles() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    output(&Config::default())
-        .write_to(folder.path())
-        .expect("the folder is writable");
-    let source = folder.path().join("use.c");
+    let folder = written(&output(&Config::default()));
     let text = "#include \"hpp.h\"\nint main(void) { return HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS != 0x10u\n\
                 || HPP_TABLE_DATA_OFFSET != 0x2cu || HPP_ENTRY_WORDS != 4u; }\n";
-    std::fs::write(&source, text).expect("the folder is writable");
+    std::fs::write(folder.path().join("use.c"), text).expect("the folder is writable");
     for language in ["c", "c++"] {
+        let flags = format!("-x {language} -Wall -Wextra -Werror -pedantic -o use use.c");
+        let mut compiler = Command::new("cc");
+        accepted(compiler.args(flags.split(' ')), folder.path(), text);
         let program = folder.path().join("use");
-        let compiled = Command::new("cc")
-            .args([
-                "-x",
-                language,
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-pedantic",
-                "-o",
-            ])
-            .arg(&program)
-            .arg(&source)
-            .output()
-            .expect("a C compiler");
-        assert!(
-            compiled.status.success(),
-            "{}",
-            String::from_utf8_lossy(&compiled.stderr)
-        );
         assert!(Command::new(program).status().expect("it runs").success());
     }
 }
 
 #[test]
 fn split_files_hold_a_module_each_and_pass_lint_as_listed() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
     let split = generate_as(&Config::default(), Layout::Split).expect("generates");
-    split.write_to(folder.path()).expect("writable");
+    let folder = written(&split);
     for (file, module) in split.manifest.verilog.iter().zip(&split.manifest.modules) {
         let text = &split.files[file];
         assert_eq!(*file, format!("{module}.v"));

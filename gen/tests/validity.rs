@@ -168,32 +168,29 @@ fn a_prefix_is_a_plain_name_that_no_language_takes() {
 #[test]
 fn an_error_stands_on_a_line_of_one_of_its_keys() {
     for (text, line) in [
-        ("\n\ngeometry.align = 0", Some(3)),
-        ("geometry.sets = 4096\n[reset]\nseed = 1", Some(1)),
-        ("# x\n[geometry]\nways = 32\nsets = 4096", Some(3)),
+        ("\n\ngeometry.align = 0", 3),
+        ("geometry.sets = 4096\n[reset]\nseed = 1", 1),
+        ("# x\n[geometry]\nways = 32\nsets = 4096", 3),
         (
             "[geometry]\nreplacement = \"rrip\"\nindex-scheme = \"start\"",
-            Some(2),
+            2,
         ),
         (
             "[geometry]\nevent-counter-bits = 9\naccumulator-bits = 8",
-            Some(2),
+            2,
         ),
-        ("[geometry]\n\naccumulator-bits = 7", Some(3)),
-        ("[geometry]\npc-bits = 64\ncontext-bits = 1", Some(3)),
-        ("[reset]\nmax-extension = 16", Some(2)),
+        ("[geometry]\n\naccumulator-bits = 7", 3),
+        ("[geometry]\npc-bits = 64\ncontext-bits = 1", 3),
+        ("[reset]\nmax-extension = 16", 2),
         (
             "ingress = \"retire\"\n[ports]\nevent-inputs = 8\n[geometry]\nevent-bits = 32",
-            Some(3),
+            3,
         ),
-        (
-            "ingress = \"retire\"\nevent-names = [\"a\", \"b\"]",
-            Some(2),
-        ),
+        ("ingress = \"retire\"\nevent-names = [\"a\", \"b\"]", 2),
     ] {
         let checked = parsed(text).validate();
         match checked {
-            Err(error) => assert_eq!(error.line_in(text), line, "{error}"),
+            Err(error) => assert_eq!(error.line_in(text), Some(line), "{error}"),
             Ok(()) => assert!(text.starts_with("geometry.sets"), "{text}"),
         }
     }

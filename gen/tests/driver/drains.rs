@@ -1,10 +1,9 @@
 //! The driver of a profiler with a drain: what leaves the table is collected, added up and printed.
 
 use crate::process::Driver;
-use crate::{backward, default, model};
+use crate::{BEGIN, backward, default, of};
 use hpp_golden::config::Geometry;
-use hpp_golden::dump::Dump;
-use hpp_golden::profiler::{ExactProfile, ResetValues};
+use hpp_golden::profiler::ExactProfile;
 use hpp_golden::registers;
 
 fn drained() -> Geometry {
@@ -28,10 +27,9 @@ fn many_loops(driver: &mut Driver, exact: &mut ExactProfile, rounds: u64) {
 
 #[test]
 fn what_left_the_table_is_added_up_in_memory_and_printed() {
-    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
-        for call in ["init", "reset", "start", "room 200"] {
-            assert_eq!(driver.call(call), 0, "{call}");
-        }
+    for mut driver in Driver::both(&of(drained())) {
+        driver.calls(&BEGIN);
+        driver.calls(&["room 200"]);
         let mut exact = ExactProfile::new();
         for _ in 0..30 {
             many_loops(&mut driver, &mut exact, 50);
@@ -39,8 +37,7 @@ fn what_left_the_table_is_added_up_in_memory_and_printed() {
         }
         many_loops(&mut driver, &mut exact, 20);
         driver.call("stop");
-        driver.call("dumpall");
-        let dump = Dump::read(&driver.text).expect("a dump");
+        let dump = driver.dump("dumpall");
         let drained = dump.drained.as_ref().expect("it has a drain");
         assert_eq!((drained.waiting, drained.lost), (0, 0));
         assert!(drained.left.len() > 10);
@@ -50,16 +47,14 @@ fn what_left_the_table_is_added_up_in_memory_and_printed() {
 
 #[test]
 fn a_full_buffer_leaves_the_rest_in_the_drain_and_a_lost_entry_is_printed() {
-    let mut driver = Driver::c(model(drained(), ResetValues::default()));
-    for call in ["init", "reset", "start", "room 7"] {
-        assert_eq!(driver.call(call), 0, "{call}");
-    }
+    let mut driver = Driver::c(of(drained()));
+    driver.calls(&BEGIN);
+    driver.calls(&["room 7"]);
     let mut exact = ExactProfile::new();
     many_loops(&mut driver, &mut exact, 300);
     assert_eq!(driver.call("drain") as i64, -5, "four cells are not enough");
     driver.call("stop");
-    driver.call("dumpall");
-    let dump = Dump::read(&driver.text).expect("a dump");
+    let dump = driver.dump("dumpall");
     let drained = dump.drained.clone().expect("it has a drain");
     assert_eq!(drained.left.len(), 4);
     assert!(drained.waiting > 0 && drained.lost > 0);
@@ -73,13 +68,12 @@ fn a_full_buffer_leaves_the_rest_in_the_drain_and_a_lost_entry_is_printed() {
 
 #[test]
 fn what_is_collected_and_finds_no_cell_is_printed_as_lost() {
-    let mut driver = Driver::c(model(drained(), ResetValues::default()));
+    let mut driver = Driver::c(of(drained()));
     for (room, result, lost, lost_count, total) in [(4, 0, 0, 0, 32), (2, -5, 2, 20, 12)] {
         assert_eq!(driver.call("init"), 0);
         driver.call(&format!("room {room}"));
         assert_eq!(driver.call("collect") as i64, result);
-        driver.call("dumpall");
-        let dump = Dump::read(&driver.text).expect("a dump");
+        let dump = driver.dump("dumpall");
         let drained = dump.drained.as_ref().expect("it has a drain");
         assert_eq!((drained.lost, drained.lost_count), (lost, lost_count));
         assert_eq!(dump.profile().total(), total);
@@ -93,9 +87,8 @@ fn a_profiler_without_a_drain_says_so() {
         assert_eq!(driver.call("setdrain 1 0 0") as i64, -4);
         assert_eq!(driver.call("drain") as i64, -4);
     }
-    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
-        assert_eq!(driver.call("init"), 0);
-        assert_eq!(driver.call("setdrain 1 1 64"), 0);
+    for mut driver in Driver::both(&of(drained())) {
+        driver.calls(&["init", "setdrain 1 1 64"]);
         let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
         assert_eq!(word, 0x0040_0003);
         for watermark in ["65", "128", "65536"] {
@@ -108,18 +101,16 @@ fn a_profiler_without_a_drain_says_so() {
 
 #[test]
 fn entries_that_leave_through_ports_are_not_taken_by_the_driver_too() {
-    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
-        assert_eq!(driver.call("init"), 0);
-        assert_eq!(driver.call("setdrain 1 1 0"), 0);
+    for mut driver in Driver::both(&of(drained())) {
+        driver.calls(&["init", "setdrain 1 1 0"]);
         assert_eq!(driver.call("drain") as i64, -4);
     }
 }
 
 #[test]
 fn a_drain_holds_again_once_the_last_records_have_come_to_rest() {
-    for mut driver in Driver::both(&model(drained(), ResetValues::default())) {
-        assert_eq!(driver.call("init"), 0);
-        assert_eq!(driver.call("setdrain 1 0 8"), 0);
+    for mut driver in Driver::both(&of(drained())) {
+        driver.calls(&["init", "setdrain 1 0 8"]);
         let word = driver.profiler.read(registers::DRAIN_CONTROL.offset);
         driver.call("stop");
         assert_eq!(driver.profiler.read(registers::DRAIN_CONTROL.offset), word);

@@ -1,12 +1,13 @@
 //! The generated C driver, compiled by the host's compiler, and the Rust driver, on the registers of the golden model.
 
+mod compiled;
 mod drains;
 #[path = "../writer/finder.rs"]
 mod finder;
 mod process;
 mod rust;
 
-use hpp_gen::{Config, generate};
+use hpp_gen::Config;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::dump::Dump;
@@ -14,6 +15,11 @@ use hpp_golden::profiler::{Offer, Profiler, ResetValues, Rows};
 use hpp_golden::registers::{self, Counter, control, errors, ppcr_mode};
 use process::Driver;
 use proptest::prelude::*;
+
+const MODE: u32 = registers::PPCR_MODE.offset;
+
+/// The calls that begin a profile.
+const BEGIN: [&str; 3] = ["init", "reset", "start"];
 
 fn backward(target: u64) -> BranchRecord {
     BranchRecord::new(BranchKind::Backward, true, target, target).with_events(1)
@@ -23,8 +29,12 @@ fn model(geometry: Geometry, reset: ResetValues) -> Profiler {
     Profiler::new(&geometry, &reset).expect("a legal configuration")
 }
 
+fn of(geometry: Geometry) -> Profiler {
+    model(geometry, ResetValues::default())
+}
+
 fn default() -> Profiler {
-    model(Geometry::default(), ResetValues::default())
+    of(Geometry::default())
 }
 
 /// Some loops, the first the hottest.
@@ -46,7 +56,7 @@ fn starting_and_stopping_keeps_lossy_mode() {
     };
     for mut driver in Driver::both(&model(Geometry::default(), reset)) {
         for call in ["init", "reset", "start"] {
-            assert_eq!(driver.call(call), 0, "{call}");
+            driver.calls(&[call]);
             assert!(driver.profiler.registers().lossy(), "{call}");
         }
         for round in 0..20 {
@@ -91,15 +101,10 @@ fn every_setting_changes_its_own_field_alone() {
                     ppcr_mode::EXTENSION.put(2) | ppcr_mode::MAX_EXTENSION.put(3),
                 ),
             ] {
-                let offset = registers::PPCR_MODE.offset;
-                driver.profiler.write(offset, before);
-                let before = driver.profiler.read(offset);
+                driver.profiler.write(MODE, before);
+                let expected = driver.profiler.read(MODE) & !mask | after;
                 driver.call(call);
-                assert_eq!(
-                    driver.profiler.read(offset),
-                    before & !mask | after,
-                    "{call}"
-                );
+                assert_eq!(driver.profiler.read(MODE), expected, "{call}");
             }
         }
         let control = registers::CONTROL.offset;
@@ -115,11 +120,8 @@ fn every_setting_changes_its_own_field_alone() {
 #[test]
 fn a_row_with_both_updates_is_refused_and_said_so() {
     for mut driver in Driver::both(&default()) {
-        driver.call("init");
-        assert_eq!(
-            driver.call(&format!("rows {}", Rows::WHOLE_PROGRAM_PATH.to_word())),
-            0
-        );
+        let rows = format!("rows {}", Rows::WHOLE_PROGRAM_PATH.to_word());
+        driver.calls(&["init", &rows]);
         assert_eq!(driver.call("rows 3") as i64, -4);
     }
 }
@@ -140,9 +142,7 @@ fn an_address_without_a_profiler_is_distinguished_from_one_that_is_never_ready()
 #[test]
 fn a_table_is_read_while_the_profiler_runs() {
     for mut driver in Driver::both(&default()) {
-        for call in ["init", "reset", "start"] {
-            driver.call(call);
-        }
+        driver.calls(&BEGIN);
         run(&mut driver.profiler);
         driver.between = Some(backward(0x100));
         assert!(driver.call("read 1000") > 2);
@@ -180,21 +180,16 @@ fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
         (skewed(Replacement::Rrip), (4 + 3) * (2 * 2 + 7)),
         (skewed(Replacement::Shadow), (4 + 3) * (2 * 2 + 54)),
     ] {
-        for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
-            for call in ["init", "reset", "start"] {
-                driver.call(call);
-            }
+        for mut driver in Driver::both(&of(geometry)) {
+            driver.calls(&BEGIN);
             driver.lookups = cycles / 2;
             driver.between = Some(backward(0x100));
             driver.call("read 1000");
             assert!(!driver.entries.is_empty());
             assert_eq!(driver.entries, driver.frozen, "{geometry:?}");
-            driver.call("dump");
-            let dump = Dump::read(&driver.text).expect("a dump");
-            let entries = dump
-                .entries
-                .iter()
-                .map(|(number, entry)| (*number as usize, *entry));
+            let dump = driver.dump("dump");
+            let entries = dump.entries.iter();
+            let entries = entries.map(|(number, entry)| (*number as usize, *entry));
             assert_eq!(entries.collect::<Vec<_>>(), driver.frozen, "{geometry:?}");
         }
     }
@@ -207,34 +202,32 @@ fn extensions_that_cannot_be_counted_are_refused_and_change_nothing() {
         context_bits: 1,
         ..Geometry::default()
     };
-    for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
-        assert_eq!(driver.call("init"), 0);
-        assert_eq!(driver.call("extension 8 15"), 0);
-        let before = driver.profiler.read(registers::PPCR_MODE.offset);
+    for mut driver in Driver::both(&of(geometry)) {
+        driver.calls(&["init", "extension 8 15"]);
+        let before = driver.profiler.read(MODE);
         for call in ["extension 8 16", "extension 8 256", "extension 16 1"] {
             assert_eq!(driver.call(call) as i64, -4, "{call}");
-            let after = driver.profiler.read(registers::PPCR_MODE.offset);
+            let after = driver.profiler.read(MODE);
             assert_eq!(after, before, "{call}");
         }
         assert_eq!(driver.call("lock"), 0);
         assert_eq!(driver.call("extension 8 3") as i64, -4);
-        assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), before);
+        assert_eq!(driver.profiler.read(MODE), before);
     }
 }
 
 #[test]
 fn reset_clears_all_but_the_settings() {
     for mut driver in Driver::both(&default()) {
-        driver.call("init");
-        driver.call("metric 1");
-        driver.call("rows 3");
-        driver.call("start");
+        for call in ["init", "metric 1", "rows 3", "start"] {
+            driver.call(call);
+        }
         run(&mut driver.profiler);
         assert_eq!(driver.call("reset"), 0);
         assert_eq!(driver.profiler.counters().values(), [0; Counter::COUNT]);
         assert_eq!(driver.profiler.table().entries().count(), 0);
         assert_eq!(driver.profiler.registers().errors(), 0);
-        assert_eq!(driver.profiler.read(registers::PPCR_MODE.offset), 1);
+        assert_eq!(driver.profiler.read(MODE), 1);
     }
 }
 
@@ -245,14 +238,12 @@ fn contexts_are_chosen_and_then_locked() {
         stack_check: true,
         ..Geometry::default()
     };
-    for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
-        assert_eq!(driver.call("init"), 0);
-        assert_eq!(driver.call("context 2 0"), 0);
+    for mut driver in Driver::both(&of(geometry)) {
+        driver.calls(&["init", "context 2 0"]);
         assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 2);
         let refused = driver.call("context 16 0");
         assert_ne!(refused, 0, "there is no fifth bit");
-        assert_eq!(driver.call("context 3 1"), 0);
-        assert_eq!(driver.call("lock"), 0);
+        driver.calls(&["context 3 1", "lock"]);
         assert_eq!(driver.call("context 0 0"), refused);
         assert_eq!(driver.call("rows 3"), refused);
         assert_eq!(driver.profiler.read(registers::CONTEXT.offset), 0x0103);
@@ -297,10 +288,8 @@ proptest! {
         geometry in geometry(),
         records in proptest::collection::vec((0..8_u8, any::<bool>(), any::<u64>()), 0..300),
     ) {
-        for mut driver in Driver::both(&model(geometry, ResetValues::default())) {
-        for call in ["init", "reset", "start"] {
-            prop_assert_eq!(driver.call(call), 0);
-        }
+        for mut driver in Driver::both(&of(geometry)) {
+        driver.calls(&BEGIN);
         for &(kind, taken, target) in &records {
             let kind = BranchKind::from_code(kind);
             let conditional = matches!(kind, BranchKind::Forward | BranchKind::Backward);
@@ -311,8 +300,7 @@ proptest! {
             driver.profiler.profile(&record);
         }
         driver.call("stop");
-        driver.call("dump");
-        let dump = Dump::read(&driver.text).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        let dump = driver.dump("dump");
         let same = driver.is_c() && geometry == Geometry::default();
         let configuration = same.then(|| Config::default().hash());
         let program = Some("c00f".to_string());
@@ -321,52 +309,5 @@ proptest! {
         let entries: Vec<_> = driver.profiler.table().entries().collect();
         prop_assert_eq!(&driver.entries, &entries);
         }
-    }
-}
-
-/// `hpp_read` shifted words of 64 bits by a variable, which calls the compiler's library on a core of 32 bits.
-#[test]
-fn the_driver_needs_no_library() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = generate(&Config::default()).expect("the default configuration");
-    output
-        .write_to(folder.path())
-        .expect("the folder is writable");
-    for level in ["-Os", "-O2"] {
-        let flags = "-march=rv32i -mabi=ilp32 -std=c99 -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib \
-                     -Wl,--entry=hpp_init -o program hpp_driver.c";
-        let linked = finder::tool("riscv-gcc")
-            .arg(level)
-            .args(flags.split(' '))
-            .current_dir(folder.path())
-            .output()
-            .expect("a RISC-V compiler");
-        let words = String::from_utf8_lossy(&linked.stderr);
-        assert!(linked.status.success(), "{level}: {words}");
-    }
-}
-
-/// A driver of another name lives beside the first one in a program.
-#[test]
-fn a_prefix_separates_two_drivers() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    for prefix in ["hpp", "second"] {
-        let config = Config {
-            prefix: prefix.to_string(),
-            ..Config::default()
-        };
-        let output = generate(&config).expect("the default configuration");
-        output
-            .write_to(folder.path())
-            .expect("the folder is writable");
-    }
-    let text = "#include \"hpp_driver.h\"\n#include \"second_driver.h\"\n\
-                int main(void) { struct hpp a; struct second b; a.base = b.base = 0; return (int)(a.base + b.base); }\n";
-    std::fs::write(folder.path().join("main.c"), text).expect("the folder is writable");
-    for language in ["-std=c99", "-xc++"] {
-        process::compile(
-            folder.path(),
-            &[language, "main.c", "hpp_driver.c", "second_driver.c"],
-        );
     }
 }

@@ -2,6 +2,7 @@
 
 use hpp_gen::{Config, generate};
 use hpp_golden::branch::BranchRecord;
+use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{Profiler, TableEntry};
 use hpp_golden::registers::{CONTROL, control};
@@ -141,6 +142,19 @@ impl Driver {
                 _ => self.entry(&numbers),
             }
         }
+    }
+
+    /// Calls functions that succeed.
+    pub fn calls(&mut self, lines: &[&str]) {
+        for line in lines {
+            assert_eq!(self.call(line), 0, "{line}");
+        }
+    }
+
+    /// What it prints.
+    pub fn dump(&mut self, call: &str) -> Dump {
+        self.call(call);
+        Dump::read(&self.text).expect("a dump")
     }
 
     fn say(&mut self, line: &str) {

@@ -1,25 +1,37 @@
-//! The testbench and the FuseSoC core that go with a profiler: they run, pass, and fail when they should.
+//! What goes with a profiler runs, passes, and fails when it should: its testbench, its FuseSoC core, and others in place of its memories.
 
-#[path = "writer/configurations.rs"]
+#[path = "../writer/configurations.rs"]
 mod configurations;
-#[path = "writer/finder.rs"]
+#[path = "../writer/finder.rs"]
 mod finder;
+mod fusesoc;
+mod memories;
 
 use configurations::config;
 use finder::tool;
-use hpp_gen::{Bus, Config, Ingress, generate};
+use hpp_gen::{Bus, Config, Ingress, Output, generate};
 use hpp_golden::config::{LookupScheme, Protection};
 use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use proptest::prelude::*;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{self, Command};
 use tempfile::TempDir;
 
-/// A profiler's files in a folder; `edit` may change the text of the testbench.
-fn files(config: &Config, edit: impl FnOnce(&str) -> String) -> TempDir {
-    let mut output = generate(config).unwrap_or_else(|error| panic!("{error}"));
-    let testbench = output.files.get_mut("hpp_tb.sv").expect("a testbench");
-    *testbench = edit(testbench);
+fn output(config: &Config) -> Output {
+    generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
+}
+
+/// A profiler's files in a folder, once `edit` has changed the text of one of them.
+fn edited(mut output: Output, file: &str, edit: impl FnOnce(&str) -> String) -> TempDir {
+    let text = output.files.get_mut(file).expect("the file");
+    let changed = edit(text);
+    assert_ne!(changed, *text, "{file} does not say what is replaced");
+    *text = changed;
+    written(&output)
+}
+
+/// A profiler's files in a folder.
+fn written(output: &Output) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     output
         .write_to(folder.path())
@@ -27,12 +39,12 @@ fn files(config: &Config, edit: impl FnOnce(&str) -> String) -> TempDir {
     folder
 }
 
-fn run(command: &mut Command, folder: &Path) -> Output {
+fn run(command: &mut Command, folder: &Path) -> process::Output {
     let run = command.current_dir(folder).output();
     run.expect("the tool starts")
 }
 
-fn words(output: &Output) -> String {
+fn words(output: &process::Output) -> String {
     let streams = [&output.stdout, &output.stderr];
     streams.map(|text| String::from_utf8_lossy(text)).concat()
 }
@@ -50,7 +62,11 @@ fn simulate(folder: &Path) -> (bool, String) {
 }
 
 fn passes(config: &Config) {
-    let folder = files(config, str::to_string);
+    passes_in(&written(&output(config)), config);
+}
+
+/// The testbench in a folder passes.
+fn passes_in(folder: &TempDir, config: &Config) {
     let (passed, words) = simulate(folder.path());
     assert!(
         passed && words.contains("hpp_tb: passed"),
@@ -160,7 +176,7 @@ fn verilator_takes_the_testbenches_of_all_interfaces() {
                 bus,
                 ..Config::default()
             };
-            let folder = files(&config, str::to_string);
+            let folder = written(&output(&config));
             let arguments = "--lint-only --timing --top-module hpp_tb hpp_tb.sv hpp.v";
             let mut command = verilator.command();
             let lint = run(command.args(arguments.split(' ')), folder.path());
@@ -199,10 +215,8 @@ fn a_testbench_fails_on_a_difference() {
             "Hits is 57",
         ),
     ] {
-        let folder = files(&Config::default(), |text| {
-            assert!(text.contains(right), "the testbench does not say {right}");
-            text.replacen(right, wrong, 1)
-        });
+        let output = output(&Config::default());
+        let folder = edited(output, "hpp_tb.sv", |text| text.replacen(right, wrong, 1));
         let (passed, words) = simulate(folder.path());
         assert!(!passed && words.contains(part), "{right}: {words}");
     }
@@ -254,11 +268,8 @@ fn a_testbench_fails_if_an_output_is_not_driven() {
             bus,
             ..Config::default()
         };
-        let folder = files(&config, str::to_string);
-        let path = folder.path().join("hpp.v");
-        let text = std::fs::read_to_string(&path).expect("it is there");
-        assert!(text.contains(whole), "the Verilog does not say {whole}");
-        std::fs::write(&path, text.replace(whole, without)).expect("the folder is writable");
+        let output = output(&config);
+        let folder = edited(output, "hpp.v", |text| text.replace(whole, without));
         let (passed, words) = simulate(folder.path());
         assert!(!passed && words.contains(part), "{whole}: {words}");
     }
@@ -274,75 +285,10 @@ fn a_testbench_fails_if_parity_is_wrong_from_the_start() {
         };
         config.geometry.protect = Protection::All;
         passes(&config);
-        let folder = files(&config, str::to_string);
-        let path = folder.path().join("hpp.v");
-        let text = std::fs::read_to_string(&path).expect("it is there");
-        let damaged = text.replacen("parity_0 <= 1'b1", "parity_0 <= 1'b0", 1);
-        assert_ne!(damaged, text);
-        std::fs::write(&path, damaged).expect("the folder is writable");
+        let folder = edited(output(&config), "hpp.v", |text| {
+            text.replacen("parity_0 <= 1'b1", "parity_0 <= 1'b0", 1)
+        });
         let (passed, words) = simulate(folder.path());
         assert!(!passed && words.contains("fault is 1, not 0"), "{words}");
-    }
-}
-
-/// Runs a target of a core with this project's FuseSoC.
-fn fusesoc(folder: &Path, target: &str) -> Output {
-    run(&mut fusesoc_command(target), folder)
-}
-
-fn fusesoc_command(target: &str) -> Command {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/fusesoc");
-    let mut command = Command::new(script);
-    command
-        .args(["--cores-root", ".", "run"])
-        .arg(format!("--target={target}"))
-        .arg("hpp");
-    command
-}
-
-#[test]
-fn the_fusesoc_core_lints_simulates_and_synthesises() {
-    let folder = files(&Config::default(), str::to_string);
-    let lint = fusesoc(folder.path(), "lint");
-    assert!(lint.status.success(), "{}", words(&lint));
-    assert!(!words(&lint).contains("%Warning"), "{}", words(&lint));
-    let sim = fusesoc(folder.path(), "sim");
-    assert!(sim.status.success(), "{}", words(&sim));
-    assert!(words(&sim).contains("hpp_tb: passed"), "{}", words(&sim));
-    let synth = fusesoc(folder.path(), "synth");
-    assert!(synth.status.success(), "{}", words(&synth));
-    let netlist = folder.path().join("build/hpp_0.1.0/synth/hpp_0.1.0.json");
-    let netlist = std::fs::read_to_string(&netlist).expect("a netlist");
-    let netlist: serde_json::Value = serde_json::from_str(&netlist).expect("JSON");
-    let cells = netlist["modules"]["hpp"]["cells"]
-        .as_object()
-        .expect("a top module");
-    let luts = cells.values().filter(|cell| cell["type"] == "LUT4").count();
-    assert!(luts > 500, "{luts} LUT4");
-
-    let broken = files(&Config::default(), |text| {
-        text.replacen("PATHS   = ", "PATHS   = 1", 1)
-    });
-    let sim = fusesoc(broken.path(), "sim");
-    assert!(!sim.status.success(), "{}", words(&sim));
-}
-
-/// Found when the first run in a fresh clone failed: Yosys compiled itself into the user's cache, and said so.
-#[test]
-fn tools_keep_nothing_in_the_users_folder() {
-    let home = tempfile::tempdir().expect("a temporary folder");
-    let folder = files(&Config::default(), str::to_string);
-    let mut yosys = tool("yosys");
-    yosys.args(["-q", "-p", "read_verilog hpp.v"]);
-    for mut command in [yosys, fusesoc_command("lint")] {
-        command.env("HOME", home.path());
-        for elsewhere in ["YOWASP_CACHE_DIR", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {
-            command.env_remove(elsewhere);
-        }
-        let output = run(&mut command, folder.path());
-        assert!(output.status.success(), "{}", words(&output));
-        let kept = std::fs::read_dir(home.path()).expect("the folder is readable");
-        let kept: Vec<_> = kept.flatten().map(|entry| entry.path()).collect();
-        assert!(kept.is_empty(), "{command:?} wrote {kept:?}");
     }
 }

@@ -1,32 +1,13 @@
 //! The memories of a profiler: what the manifest says of them is so, and whoever puts others in their place may rely on it.
 
-#[path = "writer/configurations.rs"]
-mod configurations;
-#[path = "writer/finder.rs"]
-mod finder;
-
-use configurations::config;
-use finder::tool;
+use crate::configurations::config;
+use crate::finder::tool;
+use crate::{edited, output, passes_in, run, words};
 use hpp_gen::verilog::{Memory, PowerUp, SameCell};
-use hpp_gen::{Config, Output, generate};
+use hpp_gen::{Config, Output};
 use hpp_golden::config::{Geometry, LookupScheme, Protection, Replacement};
 use proptest::prelude::*;
 use std::path::Path;
-use std::process::Command;
-
-fn output(config: &Config) -> Output {
-    generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
-}
-
-/// What a tool says; it must end well.
-fn said(command: &mut Command, folder: &Path) -> String {
-    let run = command.current_dir(folder).output();
-    let output = run.expect("the tool starts");
-    let streams = [&output.stdout, &output.stderr];
-    let words = streams.map(|text| String::from_utf8_lossy(text)).concat();
-    assert!(output.status.success(), "{words}");
-    words
-}
 
 /// How many memories and how many bits of them Yosys finds.
 fn counted_by_yosys(text: &str) -> (u64, u64) {
@@ -34,7 +15,8 @@ fn counted_by_yosys(text: &str) -> (u64, u64) {
     std::fs::write(folder.path().join("hpp.v"), text).expect("the folder is writable");
     let script =
         "read_verilog hpp.v; hierarchy -top hpp; proc; flatten; tee -q -o stat.json stat -json";
-    said(tool("yosys").args(["-q", "-p", script]), folder.path());
+    let yosys = run(tool("yosys").args(["-q", "-p", script]), folder.path());
+    assert!(yosys.status.success(), "{}", words(&yosys));
     let statistics = std::fs::read_to_string(folder.path().join("stat.json"));
     let statistics: serde_json::Value =
         serde_json::from_str(&statistics.expect("it was written")).expect("JSON");
@@ -97,21 +79,8 @@ fn unknown_if_written(text: &str, memory: &Memory) -> String {
 
 fn passes_with_harsh_memories(config: &Config) {
     let output = output(config);
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    output
-        .write_to(folder.path())
-        .expect("the folder is writable");
     let text = pessimistic(&output);
-    assert_ne!(text, output.verilog());
-    std::fs::write(folder.path().join("hpp.v"), text).expect("the folder is writable");
-    let arguments = ["-g2012", "-o", "tb", "hpp.v", "hpp_tb.sv"];
-    said(tool("iverilog").args(arguments), folder.path());
-    let words = said(tool("vvp").args(["-n", "tb"]), folder.path());
-    assert!(
-        words.contains("hpp_tb: passed"),
-        "{words}\n{}",
-        config.to_toml()
-    );
+    passes_in(&edited(output, "hpp.v", |_| text), config);
 }
 
 proptest! {
