@@ -1,6 +1,6 @@
-//! What the project's commands have in common: how they end, call make, and print columns.
+//! What the project's commands have in common: how they end, call others, and print columns.
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -22,6 +22,26 @@ pub fn make(folder: &Path) -> Command {
     command.arg("--silent").arg("-C").arg(folder);
     command.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
     command
+}
+
+/// What a command writes to its standard output.
+///
+/// # Errors
+///
+/// If it cannot be run, or fails; the message has all that it wrote.
+pub fn said(command: &mut Command) -> Result<String> {
+    let output = command.output();
+    let program = command.get_program().display();
+    let output = output.with_context(|| format!("cannot run {program}"))?;
+    let [said, errors] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let failed = format!("{said}{errors}");
+    ensure!(
+        output.status.success(),
+        "{command:?} failed:\n{}",
+        failed.trim()
+    );
+    Ok(said)
 }
 
 /// Rows below a head, whose cells are set off by ` | `. So many columns are aligned left, the others right.

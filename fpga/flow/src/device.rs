@@ -1,15 +1,18 @@
 //! The devices that the profiler is measured on, and how each is synthesised for, placed and packed.
 
+use clap::ValueEnum;
+
 use crate::tool::Tool;
 
 /// A family of devices: what decides the synthesis command and the names of the cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Family {
     /// Lattice ECP5.
     Ecp5,
     /// Lattice iCE40, LP and HX parts.
     Ice40,
     /// Lattice iCE40 UltraPlus.
+    #[value(name = "up5k")]
     Ice40Ultra,
     /// Gowin LittleBee.
     Gowin,

@@ -1,7 +1,8 @@
 //! Whether a figure is older than what it measures, by the commits.
 
 use super::Group;
-use anyhow::{Context, Result, bail};
+use crate::command::said;
+use anyhow::Result;
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 use std::process::Command;
@@ -89,11 +90,7 @@ pub fn commit_of(root: &Path, measures: &[String]) -> Result<String> {
 
 /// Today, as `2026-11-25`.
 pub(super) fn today() -> Result<String> {
-    let output = Command::new("date")
-        .arg("+%F")
-        .output()
-        .context("cannot run date")?;
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+    Ok(said(Command::new("date").arg("+%F"))?.trim().to_string())
 }
 
 fn paths(measures: &[String]) -> Vec<&str> {
@@ -101,20 +98,8 @@ fn paths(measures: &[String]) -> Vec<&str> {
 }
 
 fn git(root: &Path, arguments: &[&str]) -> Result<String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(root)
-        .args(arguments)
-        .output();
-    let output = output.context("cannot run git")?;
-    if !output.status.success() {
-        bail!(
-            "git {}: {}",
-            arguments.join(" "),
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    let mut git = Command::new("git");
+    said(git.arg("-C").arg(root).args(arguments))
 }
 
 #[cfg(test)]

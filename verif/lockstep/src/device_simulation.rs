@@ -103,12 +103,12 @@ impl SimulationDevice {
 }
 
 impl Device for SimulationDevice {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         self.drive(drive);
         self.simulator.settle();
-        let seen = self.seen();
+        *seen = self.seen();
         self.simulator.tick();
-        Ok(seen)
+        Ok(())
     }
 }
 
@@ -117,14 +117,15 @@ impl Device for SimulationDevice {
 pub struct Pair<A, B>(pub A, pub B);
 
 impl<A: Device, B: Device> Device for Pair<A, B> {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let (first, second) = (self.0.cycle(drive)?, self.1.cycle(drive)?);
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
+        self.0.cycle_into(drive, seen)?;
+        let other = self.1.cycle(drive)?;
         // Before the first clock edge of a reset the outputs are undefined.
-        if first == second || drive.reset {
-            Ok(first)
+        if *seen == other || drive.reset {
+            Ok(())
         } else {
             Err(format!(
-                "the devices differ: one shows {first:?}, the other {second:?}"
+                "the devices differ: one shows {seen:?}, the other {other:?}"
             ))
         }
     }

@@ -117,12 +117,6 @@ pub fn powered_up(design: &Design, seed: NonZeroU32) -> verilated::Result<Model>
 }
 
 impl Device for VerilatedDevice {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let mut seen = Seen::default();
-        self.cycle_into(drive, &mut seen)?;
-        Ok(seen)
-    }
-
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let noise = [self.nonsense.draw(), self.nonsense.draw()];
         let (mut wires, clk) = (Staged(&mut self.model), self.records.clk);

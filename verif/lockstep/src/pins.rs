@@ -144,16 +144,17 @@ pub trait Device {
     /// # Errors
     ///
     /// A failed assertion of the device.
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String>;
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String>;
 
-    /// [`cycle`](Self::cycle) that writes the outputs in place.
+    /// [`cycle_into`](Self::cycle_into) that returns the outputs.
     ///
     /// # Errors
     ///
     /// A failed assertion of the device.
-    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
-        *seen = self.cycle(drive)?;
-        Ok(())
+    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+        let mut seen = Seen::default();
+        self.cycle_into(drive, &mut seen)?;
+        Ok(seen)
     }
 
     /// Whether its ingress stalls the core in the next cycle, which depends on registers alone. `None` if that is not
@@ -184,10 +185,6 @@ pub trait Device {
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        (**self).cycle(drive)
-    }
-
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         (**self).cycle_into(drive, seen)
     }

@@ -41,13 +41,13 @@ trait Fault: FnMut(u64, &mut Drive, Option<&mut Seen>) {}
 impl<F: FnMut(u64, &mut Drive, Option<&mut Seen>)> Fault for F {}
 
 impl<F: Fault> Device for Faulty<F> {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         self.cycle += 1;
         let mut drive = *drive;
         (self.fault)(self.cycle, &mut drive, None);
-        let mut seen = self.device.cycle(&drive)?;
-        (self.fault)(self.cycle, &mut drive, Some(&mut seen));
-        Ok(seen)
+        self.device.cycle_into(&drive, seen)?;
+        (self.fault)(self.cycle, &mut drive, Some(seen));
+        Ok(())
     }
 
     fn stalls(&self) -> Option<bool> {

@@ -40,8 +40,8 @@ fn add(profile: &mut Profile, path: PathDescriptor, count: u32) {
 }
 
 impl Device for Watched {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let seen = self.device.cycle(drive)?;
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
+        self.device.cycle_into(drive, seen)?;
         if !drive.reset {
             if let Some(path) = &seen.path {
                 add(&mut self.shown, path.descriptor, path.count);
@@ -52,7 +52,7 @@ impl Device for Watched {
             self.waited += u64::from(drive.record.is_some() && !seen.ready);
             self.interrupts += u64::from(seen.drain_irq);
         }
-        Ok(seen)
+        Ok(())
     }
 }
 

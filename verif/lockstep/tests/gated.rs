@@ -39,7 +39,7 @@ impl Gated {
 }
 
 impl Device for Gated {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         while self.rng.random_range(0..4) == 0 {
             let model = self.device.circuit().expect("a verilated profiler");
             for (input, width) in &self.inputs {
@@ -48,7 +48,7 @@ impl Device for Gated {
             model.fall(self.clk).map_err(|error| error.to_string())?;
             self.stood += 1;
         }
-        self.device.cycle(drive)
+        self.device.cycle_into(drive, seen)
     }
 
     fn stalls(&self) -> Option<bool> {

@@ -64,13 +64,13 @@ struct Watched {
 }
 
 impl Device for Watched {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let seen = self.device.cycle(drive)?;
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
+        self.device.cycle_into(drive, seen)?;
         let event = drive.trigger_start || drive.trigger_stop;
         self.amid_stalls += u64::from(event && drive.record.is_some() && !seen.ready);
         self.interrupts += u64::from(seen.trigger_irq && !self.irq);
         self.irq = seen.trigger_irq;
-        Ok(seen)
+        Ok(())
     }
 }
 

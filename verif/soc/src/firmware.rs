@@ -1,9 +1,9 @@
 //! Programs for the system, built by `fpga/firmware/Makefile`.
 
 use super::ProfilerSources;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
-use hpp_tools::command::make;
+use hpp_tools::command::{make, said};
 use hpp_tools::project_root;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -157,18 +157,10 @@ pub fn make_firmware(target: &str, options: &[String]) -> Result<()> {
     turn.lock()
         .with_context(|| format!("cannot lock {}", lock.display()))?;
     let profiler = ProfilerSources::generate()?;
-    let output = make(&root.join("fpga/firmware"))
-        .arg(target)
-        .arg(format!("PROFILER={}", profiler.folder.display()))
-        .args(options)
-        .output()
-        .context("cannot run make")?;
-    if !output.status.success() {
-        bail!(
-            "{target} does not build:\n{}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
-    }
+    let mut make = make(&root.join("fpga/firmware"));
+    make.arg(target).args(options);
+    make.arg(format!("PROFILER={}", profiler.folder.display()));
+    said(&mut make).with_context(|| format!("{target} does not build"))?;
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
-use hpp_tools::command::make;
+use hpp_tools::command::{make, said};
 use hpp_tools::{project_root, tool_path};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -260,21 +260,9 @@ pub fn compile(
     let mut compiler = Command::new(&gcc);
     compiler.args(flags.split_whitespace()).args(options);
     compiler.arg("-include").arg(header);
-    successful(compiler.args(sources).arg("-o").arg(&elf))?;
+    said(compiler.args(sources).arg("-o").arg(&elf))?;
     let objcopy = gcc.with_file_name("riscv64-unknown-elf-objcopy");
     let mut objcopy = Command::new(objcopy);
-    successful(objcopy.args(["-O", "binary"]).args([&elf, &image]))?;
+    said(objcopy.args(["-O", "binary"]).args([&elf, &image]))?;
     Ok(image)
-}
-
-fn successful(command: &mut Command) -> Result<()> {
-    let output = command.output();
-    let output = output.with_context(|| format!("cannot run {command:?}"))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(
-        output.status.success(),
-        "{command:?} failed:\n{}",
-        said.trim()
-    );
-    Ok(())
 }

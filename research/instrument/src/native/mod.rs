@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use hpp_tools::command::said;
 use hpp_tools::project_root;
 use hpp_trace::TraceReader;
 use rustc_hash::FxHashMap;
@@ -85,7 +86,7 @@ impl Native {
                 .arg(source)
                 .arg("-o")
                 .arg(&object);
-            run(&mut command)?;
+            said(&mut command)?;
             objects.push(object);
         }
         self.link(folder.join("program"), compiler, options, &objects)
@@ -108,7 +109,7 @@ impl Native {
                 .arg(source)
                 .arg("-o");
             let name = source.file_name().unwrap_or_default();
-            run(command.arg(folder.join(name).with_extension("s")))?;
+            said(command.arg(folder.join(name).with_extension("s")))?;
         }
         Listing::read(&X86, &folder, PATHS)
     }
@@ -159,7 +160,7 @@ impl Native {
             .collect();
         let mut command = Command::new(compiler);
         command.args(OPTIONS).args(&plain).arg("-c").arg(own);
-        run(command.arg("-o").arg(&main))?;
+        said(command.arg("-o").arg(&main))?;
         let mut command = self.command(compiler);
         // LLVM's runtime is not asked for.
         match options.contains(&"-DLLVM") {
@@ -167,7 +168,7 @@ impl Native {
             false => command.args(options),
         };
         command.args(parts).args(&self.sample).arg(main);
-        run(command.arg("-o").arg(&elf))?;
+        said(command.arg("-o").arg(&elf))?;
         Ok(Built { elf })
     }
 }
@@ -219,7 +220,7 @@ impl Built {
             .arg(&file)
             .arg("--")
             .arg(&self.elf);
-        run(&mut command).context("`cargo build --release --bin hpp` makes it")?;
+        said(&mut command).context("`cargo build --release --bin hpp` makes it")?;
         let functions = listing.map_or(&[][..], |listing| &listing.functions);
         let places: BTreeMap<u64, Vec<(usize, usize)>> = match listing {
             Some(_) => Assembled::read(self.elf.clone(), functions)?
@@ -265,13 +266,4 @@ impl Built {
         let counted = counted.with_context(|| self.elf.display().to_string())?;
         Ok((traced, counted))
     }
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    let output = command.output();
-    let output =
-        output.with_context(|| format!("cannot run {}", command.get_program().display()))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{command:?} failed: {said}");
-    Ok(())
 }

@@ -122,12 +122,6 @@ impl<M: Protocol> BusDevice<M> {
 }
 
 impl<M: Protocol> Device for BusDevice<M> {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let mut seen = Seen::default();
-        self.cycle_into(drive, &mut seen)?;
-        Ok(seen)
-    }
-
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let noise = self.nonsense.draw();
         let mut wires = Staged(&mut self.model);

@@ -143,13 +143,13 @@ struct Unaligned {
 }
 
 impl Device for Unaligned {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let mut drive = *drive;
         if let Some(record) = &mut drive.record {
             record.target |= self.noise.next_u64() & self.low;
             record.next |= self.noise.next_u64() & self.low;
         }
-        self.device.cycle(&drive)
+        self.device.cycle_into(&drive, seen)
     }
 }
 

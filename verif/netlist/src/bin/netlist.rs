@@ -1,7 +1,7 @@
 //! Drives synthesised netlists in lockstep with the golden model.
 
 use anyhow::{Context, Result, bail};
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use hpp_fpga::device::Family;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::ingress::Front;
@@ -15,7 +15,7 @@ use std::time::Instant;
 struct Options {
     /// Family of devices; may be given more than once [default: ice40, ecp5 and gowin].
     #[arg(long, value_enum)]
-    device: Vec<Device>,
+    device: Vec<Family>,
     /// Geometry, by name or as random:SEED; may be given more than once [default: all but the largest].
     #[arg(long)]
     geometry: Vec<String>,
@@ -25,26 +25,6 @@ struct Options {
     /// Seed of the first epoch; it also draws what is undefined at power-up.
     #[arg(long, default_value_t = 0)]
     seed: u32,
-}
-
-/// A family as the command line names it.
-#[derive(ValueEnum, Debug, Clone, Copy)]
-enum Device {
-    Ice40,
-    Up5k,
-    Ecp5,
-    Gowin,
-}
-
-impl Device {
-    fn family(self) -> Family {
-        match self {
-            Device::Ice40 => Family::Ice40,
-            Device::Up5k => Family::Ice40Ultra,
-            Device::Ecp5 => Family::Ecp5,
-            Device::Gowin => Family::Gowin,
-        }
-    }
 }
 
 /// Records of one epoch.
@@ -109,15 +89,15 @@ fn main() -> Result<()> {
         bail!("--cycles 0: nothing would be compared");
     }
     let devices = match options.device.as_slice() {
-        [] => vec![Device::Ice40, Device::Ecp5, Device::Gowin],
+        [] => vec![Family::Ice40, Family::Ecp5, Family::Gowin],
         some => some.to_vec(),
     };
     for named in chosen(&options.geometry)? {
         for &device in &devices {
             let place = || format!("geometry `{}` on {device:?}", named.label());
             let start = Instant::now();
-            let harness = hpp_netlist::harness(&named, Front::default(), device.family())
-                .with_context(place)?;
+            let harness =
+                hpp_netlist::harness(&named, Front::default(), device).with_context(place)?;
             let built = start.elapsed().as_secs_f64();
             let Compared {
                 records,

@@ -10,7 +10,8 @@ use super::place::At;
 use super::place::{Edge, Place, What};
 use crate::verilog::parse;
 use crate::verilog::tree::Module;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use hpp_tools::command::said;
 use hpp_tools::{cache, tool_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -199,16 +200,8 @@ fn prove(verilog: &str, script: &str, asked: &[Asked]) -> Result<String> {
 }
 
 fn run(tool: &str, arguments: &[&str], folder: &Path) -> Result<()> {
-    let output = Command::new(tool_path(tool)?)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .with_context(|| format!("cannot run {tool}"))?;
-    if !output.status.success() {
-        let said = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-        bail!("{tool} failed:\n{}", said.concat());
-    }
-    Ok(())
+    let mut command = Command::new(tool_path(tool)?);
+    said(command.args(arguments).current_dir(folder)).map(drop)
 }
 
 /// The profiler, reset in the first cycle.

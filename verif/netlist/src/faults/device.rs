@@ -90,7 +90,7 @@ impl FlippingDevice {
 }
 
 impl Device for FlippingDevice {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         self.cycle += 1;
         if self.cycle > self.most {
             return Err("it takes longer than it may".into());
@@ -100,15 +100,14 @@ impl Device for FlippingDevice {
             model.flip(&bit.variable, bit.element, bit.bit);
             self.sight.flipped.set(self.cycle);
         }
-        let mut seen = Seen::default();
         // A bus that answers wrongly is an error in the very cycle in which the fault may be reported.
-        let outcome = self.device.cycle_into(drive, &mut seen);
+        let outcome = self.device.cycle_into(drive, seen);
         // Before the first reset registers hold anything.
         let reported = std::mem::take(&mut seen.fault) && !drive.reset;
         if reported && self.sight.reported.get() == 0 {
             self.sight.reported.set(self.cycle);
         }
-        outcome.map(|()| seen)
+        outcome
     }
 
     fn stalls(&self) -> Option<bool> {
@@ -136,10 +135,6 @@ mod tests {
     struct Broken;
 
     impl Device for Broken {
-        fn cycle(&mut self, _: &Drive) -> Result<Seen, String> {
-            unreachable!("cycles are written where they stay")
-        }
-
         fn cycle_into(&mut self, _: &Drive, seen: &mut Seen) -> Result<(), String> {
             seen.fault = true;
             Err("an answer to nothing".into())

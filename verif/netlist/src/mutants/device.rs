@@ -29,9 +29,9 @@ impl MutantDevice {
 }
 
 impl Device for MutantDevice {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
+    fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let left = self.cycles.checked_sub(1);
         self.cycles = left.ok_or("it takes longer than it may")?;
-        self.device.cycle(drive)
+        self.device.cycle_into(drive, seen)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::property::{Damage, Property};
 use anyhow::{Context, Result, bail};
-use hpp_tools::cache;
-use hpp_tools::{project_root, tool_path};
+use hpp_tools::command::said;
+use hpp_tools::{cache, project_root, tool_path};
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs;
@@ -245,16 +245,9 @@ impl Question {
     fn transition_system(&self, folder: &Path) -> Result<()> {
         fs::write(folder.join("proof.sv"), &self.text).context("cannot write proof.sv")?;
         fs::write(folder.join("proof.ys"), &self.script).context("cannot write proof.ys")?;
-        let output = Command::new(&self.tools.yosys)
-            .args(["-q", "proof.ys"])
-            .current_dir(folder)
-            .output()
-            .context("cannot run Yosys")?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-            bail!("Yosys cannot read {}:\n{said}{errors}", self.top);
-        }
+        let mut yosys = Command::new(&self.tools.yosys);
+        said(yosys.args(["-q", "proof.ys"]).current_dir(folder))
+            .with_context(|| format!("Yosys cannot read {}", self.top))?;
         Ok(())
     }
 }

@@ -234,18 +234,12 @@ impl Ports {
 }
 
 fn make(generator: &Generator, cpu: &str, variant: &str, folder: &Path) -> Result<()> {
-    let output = command::make(&project_root().join("fpga/litex"))
-        .arg(format!("CPU={cpu}"))
+    let mut make = command::make(&project_root().join("fpga/litex"));
+    make.arg(format!("CPU={cpu}"))
         .arg(format!("VARIANT={variant}"))
         .arg(format!("PROFILER={}", generator.folder.display()))
-        .arg(format!("OUT={}", folder.display()))
-        .output()
-        .context("cannot run make")?;
-    ensure!(
-        output.status.success(),
-        "LiteX with {cpu} fails:\n{}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
+        .arg(format!("OUT={}", folder.display()));
+    command::said(&mut make).with_context(|| format!("LiteX with {cpu}"))?;
     Ok(())
 }
 
@@ -269,16 +263,13 @@ pub fn sources(generator: &Generator, cpu: &str, variant: &str) -> Result<(Strin
 
 /// What Python prints of a script in a folder, with the package on its path and this program as gen-verilog.
 pub fn python(folder: &Path, gen_verilog: &Path, script: &str) -> Result<String> {
-    let output = Command::new(tool_path("python")?)
+    let mut python = Command::new(tool_path("python")?);
+    python
         .args(["-c", script])
         .current_dir(folder)
         .env("PYTHONPATH", project_root().join("fpga/litex"))
-        .env("HPP_GEN_VERILOG", gen_verilog)
-        .output()
-        .context("cannot run Python")?;
-    let words = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{words}");
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
+        .env("HPP_GEN_VERILOG", gen_verilog);
+    Ok(command::said(&mut python)?.trim().to_string())
 }
 
 /// Runs the example.

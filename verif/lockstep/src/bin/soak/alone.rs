@@ -28,12 +28,6 @@ struct Recorder {
 }
 
 impl Device for Recorder {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let mut seen = Seen::default();
-        self.cycle_into(drive, &mut seen)?;
-        Ok(seen)
-    }
-
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         if self.drives.len() < KEPT {
             self.drives.push(*drive);
@@ -55,12 +49,6 @@ struct Stopwatch {
 }
 
 impl Device for Stopwatch {
-    fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
-        let mut seen = Seen::default();
-        self.cycle_into(drive, &mut seen)?;
-        Ok(seen)
-    }
-
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         match self.cycles {
             0 => self.begin = used(),

@@ -3,7 +3,8 @@
 use super::super::schema::{INPUT, is_written};
 use crate::verilog::parse;
 use crate::verilog::tree::Module;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
+use hpp_tools::command::said;
 use hpp_tools::{cache, tool_path};
 use std::fmt::Write as _;
 use std::fs;
@@ -209,17 +210,8 @@ fn cut(module: &Module) -> String {
 }
 
 fn yosys(folder: &Path) -> Result<()> {
-    let output = Command::new(tool_path("yosys-tcl")?)
-        .args(["-q", "pair.ys"])
-        .current_dir(folder)
-        .output()
-        .context("cannot run Yosys")?;
-    if !output.status.success() {
-        bail!(
-            "Yosys cannot read the mutants:\n{}{}",
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
+    let mut yosys = Command::new(tool_path("yosys-tcl")?);
+    said(yosys.args(["-q", "pair.ys"]).current_dir(folder))
+        .context("Yosys cannot read the mutants")?;
     Ok(())
 }
