@@ -143,8 +143,8 @@ pub(crate) fn directive(bind: &Bind, config: &Config, ports: &[Port]) -> Result<
         .map(|(port, expression)| format!("  .{}({})", port.name, expression.unwrap_or_default()))
         .collect();
     Ok(format!(
-        "// The profiler inside every `{module}`, whose text stays as it is: compile this file with the design.\n\
-         // From outside, a port of the profiler is CORE.{prefix}.PORT, with CORE the instance of `{module}`.\n\
+        "// Binds the profiler into every instance of `{module}`. Compile this file with the design; its source stays unchanged.\n\
+         // The hierarchical name of a profiler port is CORE.{prefix}.PORT, where CORE is an instance of `{module}`.\n\
          `default_nettype none\n\n\
          bind {module} {prefix} {prefix} (\n{}\n);\n\n\
          `default_nettype wire\n",

@@ -1,5 +1,5 @@
-// hpp_check: whether the RVFI signals of a core are right, for simulation alone. At its end it prints what `hpp check` says of a
-// recording. Put it beside the core, in a simulation in which interrupts and exceptions happen.
+// hpp_check: checks the RVFI signals of a core; for simulation only. At the end of the simulation it prints the same report as
+// `hpp check` on a recording. Instantiate it beside the core, and simulate a program with interrupts and exceptions.
 
 module hpp_check #(
   parameter integer XLEN = 32,
@@ -7,8 +7,8 @@ module hpp_check #(
   parameter integer HAS_INTR = 1,      // 0: the core has no rvfi_intr
   parameter integer HAS_PC_WDATA = 1   // 0: the core has no rvfi_pc_wdata
 ) (
-  input wire                 clk,            // What retires counts at its rising edge.
-  input wire                 rst,            // Active high. What it separates leads nowhere.
+  input wire                 clk,            // Clock; RVFI is sampled at the rising edge.
+  input wire                 rst,            // Reset, active high; instructions before and after it are not compared.
   input wire [NRET-1:0]      rvfi_valid,
   input wire [32*NRET-1:0]   rvfi_insn,
   input wire [NRET-1:0]      rvfi_trap,
@@ -16,22 +16,22 @@ module hpp_check #(
   input wire [XLEN*NRET-1:0] rvfi_pc_rdata,
   input wire [XLEN*NRET-1:0] rvfi_pc_wdata
 );
-  localparam integer NAMED = 6;           // handlers that are named
-  localparam integer MOST_HANDLERS = 64;  // more than a vector table of interrupts has
+  localparam integer NAMED = 6;           // handlers listed in the report
+  localparam integer MOST_HANDLERS = 64;  // above the size of any interrupt vector table
 
-  // What was seen.
+  // Results.
   integer retired, runs, traps, trap_ignored, interrupts, marked;
   integer marked_elsewhere, unmarked_at_begin, wrong_next, wrong_before_handler, wrong_return, wrong_unread, expanded;
   reg [XLEN-1:0] begins;
 
-  // Handlers of interrupts, and how often each was entered.
+  // Interrupt handlers, and the number of entries to each.
   reg [XLEN-1:0] handler [$];
   integer entered [$];
-  // A computed jump leads anywhere but to a handler. Which addresses are handlers is known at the end, so these wait:
-  // where it went, where pc_wdata said, whether it is a trap return, and whether it seems to be expanded.
+  // Computed jumps, evaluated at the end of the simulation, when all handlers are known. Each element holds the next address,
+  // rvfi_pc_wdata, a flag for a trap return, and a flag for an instruction that looks expanded.
   reg [2*XLEN+1:0] jumps [$];
 
-  // The last instruction: where it may lead.
+  // The last instruction and its possible targets.
   reg known, reported;
   reg last_trap, transfer, direct, conditional, returns, wide;
   reg [XLEN-1:0] last_pc, last_wdata, follows, target;
@@ -54,7 +54,7 @@ module hpp_check #(
     reported = 1'b0;
   end
 
-  // Where an instruction may lead.
+  // Decodes the possible targets of an instruction.
   task decode(input [31:0] insn, input [XLEN-1:0] pc);
     reg signed [20:0] offset;
     begin
@@ -85,13 +85,13 @@ module hpp_check #(
     end
   endtask
 
-  // Whether the last instruction, which is no computed jump, leads there.
+  // Whether `pc` is a target of the last instruction. Not for computed jumps.
   function leads(input [XLEN-1:0] pc);
     if (transfer) leads = pc == target || (conditional && pc == follows);
     else leads = pc == follows;
   endfunction
 
-  // The number of a handler; its own if it is a new one.
+  // The index of a handler; the next free index for a new handler.
   function integer number_of(input [XLEN-1:0] pc);
     integer number;
     begin
@@ -119,7 +119,7 @@ module hpp_check #(
     end
   endtask
 
-  // What retires behind the last instruction.
+  // Compares the next retired instruction with the last one.
   task follow(input [XLEN-1:0] pc, input intr);
     reg computed, two_on;
     begin
@@ -159,7 +159,7 @@ module hpp_check #(
   endtask
   always @(posedge clk) observe();
 
-  // At the end, which handlers there are is known.
+  // Evaluates the computed jumps. All handlers are known at the end of the simulation.
   task settle;
     integer place;
     reg [XLEN-1:0] to, said;
@@ -188,7 +188,7 @@ module hpp_check #(
     end
   endtask
 
-  // `1 trap`, `1,234 traps`.
+  // Number with noun: `1 trap`, `1,234 traps`.
   function automatic string count_of(input integer number, input string what);
     string text;
     integer rest;
@@ -251,7 +251,7 @@ module hpp_check #(
     end
   endtask
 
-  // A testbench may call it before the end; it prints once.
+  // Prints the report once. A testbench may call it before the end of the simulation.
   task report;
     if (!reported) begin
       reported = 1'b1;

@@ -30,16 +30,16 @@ use crate::register::Register;
 /// Width of a narrow counter. It counts at most one event a cycle for the sixteen cycles between two visits.
 const NARROW_BITS: u32 = 5;
 
-/// Counts one event between two visits of the scan.
+/// Narrow counter of one event; the counter scan collects and clears it.
 #[circuit()]
 pub struct EventCounter {
-    /// The event happens.
+    /// The event occurs in this cycle.
     pub event: Signal<In, Bit>,
-    /// The scan visits it in the next cycle.
+    /// The scan collects this counter in the next cycle.
     pub take: Signal<In, Bit>,
-    /// Forget everything.
+    /// Clear the counter.
     pub clear: Signal<In, Bit>,
-    /// Events before the visit, in the cycle of the visit; else 0.
+    /// Events since the last collection, in the cycle of collection; else 0.
     pub collected: Signal<Out, Bits<5>>,
     count: Register<Bits<5>>,
     #[connect(q = collected)]
@@ -70,16 +70,16 @@ impl Logic for EventCounter {
     }
 }
 
-/// Statistics, gathered in a memory that is scanned one word a cycle.
+/// Statistics counters in a memory; a scan visits one word per cycle.
 #[circuit(geometry: &Geometry, start: u64)]
 pub struct Counters {
-    /// The event of counter *i* happens: bit *i*, in the order of the counters' addresses.
+    /// Bit i: event of counter i occurs, in address order of the counters.
     pub events: Signal<In, Bits<8>>,
-    /// Zero all counters.
+    /// Clear all counters.
     pub clear: Signal<In, Bit>,
-    /// Word the scan visits: twice the counter's number, plus 1 for the high word.
+    /// Word that the scan visits: 2 * counter, plus 1 for the high word.
     pub word: Signal<Out, Bits<4>>,
-    /// Its value.
+    /// Value of the word that the scan visits.
     pub value: Signal<Out, Bits<32>>,
 
     #[new(2 * Counter::COUNT as u32, 32, SameEdge::New)]
@@ -99,11 +99,11 @@ pub struct Counters {
     #[reset(start & u64::from(u32::MAX))]
     stored: Register<Bits<32>>,
     carry: Register<Bit>,
-    /// The words from the present one to the one before `last` are yet to be zeroed.
+    /// Clear in progress: the scan zeroes words until it reaches `last`.
     #[reset(true)]
     zeroing: Register<Bit>,
     last: Register<Bits<4>>,
-    /// Reset is the last thing that zeroed them; only where they do not start at 0.
+    /// Zeroing was last started by reset: words get the start value of the configuration.
     #[each(i in usize::from(start != 0))]
     #[reset(true)]
     starting: Vec<Register<Bit>>,
@@ -126,7 +126,7 @@ pub struct Counters {
     _count: usize,
     #[value(usize::from(start != 0))]
     _starting: usize,
-    /// There are high words.
+    /// Counters have high words.
     #[number(geometry.counter_bits > 32)]
     high: Constant<Bit>,
     // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.

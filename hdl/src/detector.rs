@@ -22,27 +22,27 @@ use crate::path_stack::{PathStack, StepwiseStack};
 use crate::queue::BranchQueue;
 use crate::record_decoder::RecordDecoder;
 
-/// From branch records to completed paths: queue, decoder and stack.
+/// Path detector: branch queue, record decoder and path stack.
 #[circuit(
     geometry: &Geometry,
     let sequential = usize::from(geometry.buffers_paths())
 )]
 pub struct Detector {
-    /// Records are profiled.
+    /// 1: branch records are profiled; 0: they are accepted and discarded.
     pub enable: Signal<In, Bit>,
-    /// Lossy mode.
+    /// 1: lossy mode, records are lost when the queue is full; 0: stall mode.
     pub lossy: Signal<In, Bit>,
-    /// Empty the stack before the next record that gets in.
+    /// Empty the stack before the next accepted record.
     pub purge: Signal<In, Bit>,
-    /// Take no record out of the queue in this cycle.
+    /// Back-pressure: no record leaves the queue in this cycle.
     pub hold: Signal<In, Bit>,
-    /// The path shown has to stay: nothing that completes another goes on.
+    /// Back-pressure: hold the path ports; no path may become valid in the next cycle.
     #[present(geometry.buffers_paths())]
     pub waits: Signal<In, Bit>,
-    /// Unless the path shown has to stay, another is shown in the next cycle.
+    /// A path becomes valid in the next cycle unless waits holds it back.
     #[present(geometry.repeats_paths())]
     pub coming: Signal<Out, Bit>,
-    /// Operations by kind of record, and modes.
+    /// PPCR: operations by kind of record, and modes.
     #[bundle(geometry)]
     pub ppcr: ControlSink,
     /// Records from the ingress.
@@ -51,19 +51,19 @@ pub struct Detector {
     /// Completed paths.
     #[bundle(geometry)]
     pub path: PathSource,
-    /// A record got in (statistics).
+    /// Pulse: a record was accepted (statistics).
     pub accepted: Signal<Out, Bit>,
-    /// A record was lost (statistics).
+    /// Pulse: a record was lost (statistics).
     pub lost: Signal<Out, Bit>,
-    /// A path was split (statistics).
+    /// Pulse: a path was split at the maximum length (statistics).
     pub split: Signal<Out, Bit>,
-    /// A pop left the stack empty (statistics).
+    /// Pulse: a pop left the stack empty (statistics).
     pub underflow: Signal<Out, Bit>,
-    /// A push dropped the oldest entry (statistics).
+    /// Pulse: a push dropped the oldest stack entry (statistics).
     pub overflow: Signal<Out, Bit>,
-    /// Events did not fit into an event counter (sticky error).
+    /// Pulse: an event counter saturated (sets a sticky error).
     pub saturated: Signal<Out, Bit>,
-    /// A return went elsewhere than it should (statistics).
+    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
     #[present(geometry.stack_check)]
     pub repaired: Signal<Out, Bit>,
 

@@ -26,7 +26,7 @@ use crate::registers::{Readout, RegisterFile, RegisterSlave};
 use crate::table::{ParallelTable, SequentialTable, TableWires};
 use crate::triggers::Triggers;
 
-/// Detector, hot path table, counters and registers.
+/// Path detector, hot path table, counters and registers.
 ///
 /// Exactly one of `tables` and `sequential_tables` has an element. The geometry's lookup scheme selects it.
 #[circuit(
@@ -43,27 +43,27 @@ pub struct Profiler {
     /// Completed paths.
     #[bundle(geometry)]
     pub path: PathSource,
-    /// Entries that the table has evicted.
+    /// Evicted paths from the table.
     #[bundle(geometry)]
     pub drain: DrainPort,
-    /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
+    /// Level-sensitive interrupt: the drain level has reached DRAIN_CONTROL.WATERMARK.
     #[present(geometry.has_drain())]
     pub drain_irq: Signal<Out, Bit>,
-    /// Profiling starts, if TRIGGER_CONTROL.START_EVENT is set.
+    /// Event input: starts profiling if TRIGGER_CONTROL.START_EVENT is set.
     #[present(geometry.triggers)]
     pub trigger_start: Signal<In, Bit>,
-    /// Profiling stops, if TRIGGER_CONTROL.STOP_EVENT is set.
+    /// Event input: stops profiling if TRIGGER_CONTROL.STOP_EVENT is set.
     #[present(geometry.triggers)]
     pub trigger_stop: Signal<In, Bit>,
-    /// As many paths have completed as TRIGGER_PATHS said.
+    /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
     #[present(geometry.triggers)]
     pub trigger_irq: Signal<Out, Bit>,
-    /// A bit of the profiler has flipped.
+    /// Pulse: parity error in the profiler.
     #[present(geometry.tells_faults())]
     pub fault: Signal<In, Bit>,
-    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
-    /// Register accesses from the bus adapter.
+    /// Register accesses from the bus.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
     #[new(geometry)]

@@ -29,29 +29,29 @@ use crate::circuit::{circuit, memory};
 use crate::ram::SameEdge;
 use crate::register::Register;
 
-/// The records of the queue.
+/// Memory of the branch queue.
 #[memory(geometry: &Geometry, depth = geometry.queue_depth, same_edge = SameEdge::Any, read_enable)]
 pub struct QueueMemory {
-    /// Outcome.
+    /// Outcome of the record: 1 taken.
     taken: Bit,
-    /// The stack is emptied before the record.
+    /// Empty the stack before this record.
     purge_first: Bit,
-    /// Kind of the record.
+    /// Branch kind of the record (0 forward to 7 trap return).
     kind: Bits<3>,
-    /// Address of the next instruction to retire with its context, without its constant low bits.
+    /// Target address and context of the record, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     target: Bits<64>,
-    /// Address after the record, without its constant low bits.
+    /// Address after the record, without constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
     next_address: Bits<64>,
-    /// Events since the previous record.
+    /// Events of the record: those of the selected type since the previous record.
     #[bits(geometry.event_bits)]
     events: Bits<32>,
 }
 
-/// FIFO of branch records before the path detector.
-/// Stall mode: br_ready falls when it is full. Lossy mode: a record that finds it full is dropped.
+/// FIFO of branch records in front of the path detector. In stall mode a full queue deasserts br_ready. In
+/// lossy mode it drops the record.
 ///
 ///
 /// The memory holds addresses without their constant low bits.
@@ -60,26 +60,26 @@ pub struct QueueMemory {
     let pointer_bits = geometry.queue_depth.trailing_zeros() + 1
 )]
 pub struct BranchQueue {
-    /// 1: records are profiled; 0: they are accepted and discarded.
+    /// 1: branch records are profiled; 0: they are accepted and discarded.
     pub enable: Signal<In, Bit>,
-    /// 1: lossy mode; 0: stall mode.
+    /// 1: lossy mode, records are lost when the queue is full; 0: stall mode.
     pub lossy: Signal<In, Bit>,
-    /// The next record that gets in from the next cycle on is to purge the stack.
+    /// Empty the stack before the next accepted record.
     pub purge: Signal<In, Bit>,
-    /// No record leaves the queue in this cycle.
+    /// Back-pressure: no record leaves the queue in this cycle.
     pub hold: Signal<In, Bit>,
-    /// The record that left the queue stays where it is shown, and no other leaves.
+    /// Back-pressure: hold the output record; no record leaves the queue.
     #[present(geometry.buffers_paths())]
     pub stay: Signal<In, Bit>,
-    /// Records that come.
+    /// Records from the ingress.
     #[bundle(geometry)]
     pub br: RecordSink,
-    /// The record that left the queue in the last cycle.
+    /// Record at the output of the queue, registered.
     #[bundle(geometry)]
     pub record: QueuedSource,
-    /// A record got in (statistics).
+    /// Pulse: a record was accepted (statistics).
     pub accepted: Signal<Out, Bit>,
-    /// A record found the queue full and was dropped, or was lost before it got here (statistics).
+    /// Pulse: a record was lost, in the queue or before it (statistics).
     pub lost: Signal<Out, Bit>,
 
     #[new(geometry)]

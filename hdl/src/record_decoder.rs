@@ -24,27 +24,27 @@ use crate::bundles::{ControlSink, QueuedSink, StepSource};
 use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 
-/// Looks up the PPCR row of the record that leaves the queue.
-/// One register stage; the control register's state travels with the record.
+/// Looks up the PPCR row of the record at the output of the queue.
+/// Outputs are registered; the PPCR settings of a record stay with it.
 #[circuit(
     geometry: &Geometry,
     let filters = usize::from(geometry.context_bits > 0),
     let checks = usize::from(geometry.stack_check)
 )]
 pub struct RecordDecoder {
-    /// What records do.
+    /// PPCR: operations by kind of record, and modes.
     #[bundle(geometry)]
     pub ppcr: ControlSink,
-    /// The record that left the queue.
+    /// Record at the output of the queue.
     #[bundle(geometry)]
     pub record: QueuedSink,
-    /// What it does to the stack.
+    /// Operations of the record on the stack.
     #[bundle(geometry)]
     pub step: StepSource,
-    /// Nothing may leave the queue: a return is on its way to a checked stack.
+    /// Back-pressure: no record leaves the queue while a return is checked.
     #[present(geometry.stack_check)]
     pub holds: Signal<Out, Bit>,
-    /// The record that does not meet the stack yet stays, and so does what is registered.
+    /// Stall: hold the record and the registered outputs.
     #[present(geometry.buffers_paths())]
     pub stay: Signal<In, Bit>,
 
@@ -84,38 +84,37 @@ pub struct RecordDecoder {
     _checks: usize,
 }
 
-/// What a checked stack has to know of a record, a cycle later.
+/// Record as the stack check needs it, registered; a return takes two cycles.
 #[circuit(geometry: &Geometry)]
 pub struct ReturnStage {
-    /// There is a record.
+    /// Branch record is valid.
     pub valid: Signal<In, Bit>,
-    /// The stack is not emptied before it.
+    /// The stack is not emptied before the record.
     pub acts: Signal<In, Bit>,
-    /// Its kind.
+    /// Branch kind of the record (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
-    /// The address after it.
+    /// Address after the record, without constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     pub next_address: Signal<In, Bits<64>>,
-    /// It is to come again in the next cycle.
+    /// Stall: hold the registered record.
     #[present(geometry.buffers_paths())]
     pub stay: Signal<In, Bit>,
-    /// There was a record.
+    /// Registered record is valid; 0 in the second cycle of a return.
     pub was_valid: Signal<Out, Bit>,
-    /// It was a trap.
+    /// Registered record is a trap.
     pub was_trap: Signal<Out, Bit>,
-    /// It was a return.
+    /// Registered record is a return.
     pub was_return: Signal<Out, Bit>,
-    /// It was a return from a trap.
+    /// Registered record is a return from a trap.
     pub was_trap_return: Signal<Out, Bit>,
-    /// The address after it.
+    /// Address after the registered record, without constant low bits.
     #[bits(geometry.pc_bits - geometry.align)]
     pub was_next: Signal<Out, Bits<64>>,
-    /// A return is here, or was a cycle ago.
+    /// A return is at the input, or was one cycle ago.
     pub holds: Signal<Out, Bit>,
-    /// A return was here a cycle ago: it stays for another cycle, and must not be obeyed in this one.
+    /// First cycle of a registered return: compare it, do not apply it.
     pub looks: Signal<Out, Bit>,
 
-    /// There was a record.
     present: Register<Bit>,
     #[connect(q = was_trap)]
     trap: Delay<Bit>,
@@ -158,19 +157,19 @@ impl Logic for ReturnStage {
     }
 }
 
-/// The filter of contexts that a record is to obey, a cycle later.
+/// Context filter of a record, registered.
 #[circuit(resetless, geometry: &Geometry)]
 pub struct FilterStage {
-    /// Bits of a context that matter.
+    /// Context filter: mask of the context bits that are compared.
     #[bits(geometry.context_bits)]
     pub mask: Signal<In, Bits<8>>,
-    /// What they have to be.
+    /// Context filter: value of the compared bits; other paths are dropped.
     #[bits(geometry.context_bits)]
     pub value: Signal<In, Bits<8>>,
-    /// The mask a cycle ago.
+    /// Context filter: mask, registered.
     #[bits(geometry.context_bits)]
     pub was_mask: Signal<Out, Bits<8>>,
-    /// The value a cycle ago.
+    /// Context filter: value, registered.
     #[bits(geometry.context_bits)]
     pub was_value: Signal<Out, Bits<8>>,
     #[bits(geometry.context_bits)]

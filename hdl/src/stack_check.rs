@@ -31,41 +31,41 @@ use crate::circuit::{circuit, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
-/// The frames below the top.
+/// Return frames of the stack entries below the top.
 #[memory(
     geometry: &Geometry,
     depth = geometry.stack_depth,
     same_edge = SameEdge::New
 )]
 pub struct FrameMemory {
-    /// Where it is to return to, with the context there, without the constant low bits.
+    /// Return address and its context, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     return_address: Bits<64>,
-    /// It was entered by a trap.
+    /// Frame was entered by a trap.
     trap: Bit,
-    /// It is known where it is to return to.
+    /// Return address is known.
     known: Bit,
 }
 
-/// Whether a return leads out of a frame.
-/// A handler may return to the instruction that trapped, or 2 or 4 bytes on, modulo the address space: never into another context.
+/// Whether a return fits a frame; combinational.
+/// A handler may return to the trapped instruction or 2 or 4 bytes later, in the same context.
 #[circuit(
     combinational,
     geometry: &Geometry,
     let address_bits = geometry.pc_bits - geometry.align
 )]
 pub struct FrameFit {
-    /// Where the frame is to return to.
+    /// Return address of the frame and its context, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub return_address: Signal<In, Bits<64>>,
-    /// The frame was entered by a trap.
+    /// Frame was entered by a trap.
     pub trap: Signal<In, Bit>,
-    /// Where the return leads.
+    /// Target and context of the return, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<In, Bits<64>>,
-    /// It is a return from a trap.
+    /// The return is a return from a trap.
     pub trap_return: Signal<In, Bit>,
-    /// The return leads out of the frame.
+    /// The return fits the frame.
     pub fits: Signal<Out, Bit>,
 
     #[bits(address_bits)]
@@ -104,66 +104,66 @@ impl Logic for FrameFit {
     }
 }
 
-/// Holds returns against the frames, and looks for the one that a return leads out of.
+/// Compares returns with the return frames, and searches for the frame that fits.
 #[circuit(
     geometry: &Geometry,
     let place_bits = geometry.stack_depth.trailing_zeros(),
     let contexts = usize::from(geometry.context_bits > 0)
 )]
 pub struct StackCheck {
-    /// There is a record.
+    /// Branch record is valid.
     pub valid: Signal<In, Bit>,
-    /// It is a trap.
+    /// Record is a trap.
     pub is_trap: Signal<In, Bit>,
-    /// It is a return.
+    /// Record is a return.
     pub is_return: Signal<In, Bit>,
-    /// It is a return from a trap.
+    /// Record is a return from a trap.
     pub is_trap_return: Signal<In, Bit>,
-    /// Where it leads.
+    /// Target and context of the record, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub leads_to: Signal<In, Bits<64>>,
-    /// The address after it, without context.
+    /// Address after the record, without constant low bits and context.
     #[bits(geometry.pc_bits - geometry.align)]
     pub next_address: Signal<In, Bits<64>>,
 
-    /// The record asks for a pop alone.
+    /// The record pops and does not push.
     pub leaves: Signal<In, Bit>,
-    /// The stack grows by an entry in this cycle.
+    /// A stack entry is pushed in this cycle.
     pub grows: Signal<In, Bit>,
     /// The entry below becomes the top in this cycle.
     pub shrinks: Signal<In, Bit>,
-    /// The stack begins anew in this cycle.
+    /// The stack restarts in this cycle.
     pub begins: Signal<In, Bit>,
-    /// Place of the entry below the top.
+    /// Address of the entry below the top.
     #[bits(place_bits)]
     pub below: Signal<In, Bits<8>>,
-    /// The same in the next cycle.
+    /// Address of the entry below the top in the next cycle.
     #[bits(place_bits)]
     pub next_below: Signal<In, Bits<8>>,
-    /// Where an entry is written to.
+    /// Address at which an entry is written.
     #[bits(place_bits)]
     pub write_place: Signal<In, Bits<8>>,
-    /// Entries, the top among them.
+    /// Number of entries, including the top.
     #[bits(place_bits + 1)]
     pub occupancy: Signal<In, Bits<9>>,
 
-    /// The return leads elsewhere: it must do nothing.
+    /// The return does not fit the top frame and must not be applied.
     pub elsewhere: Signal<Out, Bit>,
-    /// A return is being looked into.
+    /// Busy: a search for the frame of a return is in progress.
     pub busy: Signal<Out, Bit>,
-    /// The place below the top is `place` now, and the entries are `entries`.
+    /// Set the address below the top to place, and the number of entries to entries.
     pub moves_to: Signal<Out, Bit>,
-    /// Where the entry to resume lies.
+    /// Address of the entry at which the stack resumes.
     #[bits(place_bits)]
     pub place: Signal<Out, Bits<8>>,
-    /// Entries, the one among them that is popped next.
+    /// Number of entries, including one that is popped next.
     #[bits(place_bits + 1)]
     pub entries: Signal<Out, Bits<9>>,
-    /// Pop the top, which completes no path.
+    /// Pop the top without completing a path.
     pub resumes: Signal<Out, Bit>,
-    /// Empty the stack, whose only entry begins at `target`.
+    /// Empty the stack and begin a path at target.
     pub restarts: Signal<Out, Bit>,
-    /// Where the return leads.
+    /// Target and context of the return, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<Out, Bits<64>>,
 
@@ -183,39 +183,39 @@ pub struct StackCheck {
     #[connect(frames.{return_address, trap}, target = sought.q, trap_return = sought_trap.q)]
     below_fit: FrameFit,
 
-    /// The top's frame is known.
+    /// Return address of the top frame is known.
     known: Register<Bit>,
-    /// It was entered by a trap.
+    /// Top frame was entered by a trap.
     trap: Delay<Bit>,
-    /// Where it is to return to.
+    /// Return address of the top frame and its context, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     return_address: Delay<Bits<64>>,
-    /// The context of the last record's target.
+    /// Context of the target of the last record.
     #[each(i in contexts)]
     #[bits(geometry.context_bits)]
     context: Vec<Delay<Bits<8>>>,
 
-    /// The return of the last cycle led elsewhere.
+    /// The return of the previous cycle does not fit the top frame.
     strays: Register<Bit>,
     looking: Register<Bit>,
     #[connect(q = resumes)]
     resuming: Register<Bit>,
     #[connect(q = restarts)]
     restarting: Register<Bit>,
-    /// The return that is looked into.
+    /// Target and context of the return that is searched for.
     #[bits(geometry.start_bits() - geometry.align)]
     #[connect(q = target)]
     sought: Delay<Bits<64>>,
     sought_trap: Delay<Bit>,
-    /// The frame that is looked at.
+    /// Address of the frame that is compared.
     #[bits(place_bits)]
     at: Delay<Bits<8>>,
-    /// How many are left, it among them.
+    /// Number of frames left to compare, the current one included.
     #[bits(place_bits + 1)]
     left: Delay<Bits<9>>,
     found: Delay<Bit>,
     several: Delay<Bit>,
-    /// The place below the frame that fits, and how many entries are there and below.
+    /// Result of the search: address below the frame that fits, and number of entries up to there.
     #[bits(place_bits)]
     #[connect(q = place)]
     found_place: Delay<Bits<8>>,

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 use crate::circuit::memory;
 use crate::ram::SameEdge;
 
-/// The entries below the top of the path stack.
+/// Memory of the path stack: the entries below the top.
 #[memory(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
@@ -14,26 +14,26 @@ use crate::ram::SameEdge;
     same_edge = SameEdge::New
 )]
 pub struct StackMemory {
-    /// Address of the path's first instruction, without its constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(bits.start)]
     start: Bits<64>,
-    /// Outcomes recorded along it.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(bits.outcomes)]
     outcomes: Bits<64>,
-    /// How many they are.
+    /// Length of the path in branches.
     #[bits(bits.length)]
     length: Bits<7>,
-    /// Its events.
+    /// Event count of the path.
     #[bits(bits.events)]
     events: Bits<32>,
-    /// Its extension counter.
+    /// Extension counter of the path.
     #[bits(bits.extension)]
     extension: Bits<8>,
-    /// It is new, and its outcomes, length and events are none, whatever is stored.
+    /// New path: outcomes, length and events are 0 whatever the memory holds.
     blank: Bit,
 }
 
-/// The entries below the top of a stack that moves them a cycle after it has changed them: a block RAM.
+/// Memory of the path stack: the entries below the top; a block RAM.
 #[memory(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
@@ -41,19 +41,19 @@ pub struct StackMemory {
     same_edge = SameEdge::Any
 )]
 pub struct StepwiseMemory {
-    /// Address of the path's first instruction, without its constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(bits.start)]
     start: Bits<64>,
-    /// Outcomes recorded along it.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(bits.outcomes)]
     outcomes: Bits<64>,
-    /// How many they are.
+    /// Length of the path in branches.
     #[bits(bits.length)]
     length: Bits<7>,
-    /// Its events.
+    /// Event count of the path.
     #[bits(bits.events)]
     events: Bits<32>,
-    /// Its extension counter.
+    /// Extension counter of the path.
     #[bits(bits.extension)]
     extension: Bits<8>,
 }

@@ -1,8 +1,8 @@
-//! Registers of the hot path profiler: a module each, with its offset, its fields and their named values.
+//! Registers of the hot path profiler: one module per register, with its offset, its fields and their named values.
 //!
-//! Written by gen-verilog 0.1.0 from the description that the circuits, the C header and the SVD are made of.
+//! Written by gen-verilog 0.1.0 from the register descriptions of the circuits; the C header and the SVD have the same source.
 
-/// Bits of a register that belong together.
+/// A field of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Lowest bit.
@@ -28,14 +28,14 @@ impl Field {
         (word & self.mask()) >> self.lsb
     }
 
-    /// A word with this value in the field, cut to its width, and 0 elsewhere.
+    /// A word with this value in the field, truncated to its width, and 0 elsewhere.
     #[must_use]
     pub const fn put(self, value: u32) -> u32 {
         (value << self.lsb) & self.mask()
     }
 }
 
-/// A line a field: its lowest bit and its width, and the values that have names.
+/// One line per field: lowest bit, width, and named values.
 macro_rules! registers {
     ($($(#[$about:meta])* $register:ident at $offset:literal {
         $($(#[$meaning:meta])* $field:ident: $lsb:literal, $width:literal $({ $($value:ident = $number:literal),* })?;)*

@@ -93,7 +93,7 @@ fn add_flipped(scope: &mut Scope) -> Added {
     let id = scope.add_wire(FLIPPED, 1);
     scope.signals[id].name = FLIPPED.to_string();
     scope.signals[id].class = Class::Output;
-    scope.signals[id].doc = "A bit in here has flipped.".into();
+    scope.signals[id].doc = "Pulse: parity error in this module.".into();
     Added {
         flipped: true,
         reset: false,

@@ -65,7 +65,7 @@ pub fn sink(name: &str, unused: &[String]) -> Vec<String> {
     }
     vec![
         String::new(),
-        "  // What this configuration leaves unused.".to_string(),
+        "  // Inputs that this configuration does not use.".to_string(),
         format!("  wire {name} = &{{1'b0, {}}};", unused.join(", ")),
     ]
 }

@@ -66,7 +66,11 @@ pub fn protect(
         Some(fault) => fault,
         None => {
             module.added.flipped = true;
-            module.named(FLIPPED, Class::Output, "A bit in here has flipped.")?
+            module.named(
+                FLIPPED,
+                Class::Output,
+                "Pulse: parity error in this module.",
+            )?
         }
     };
     if is_clocked {

@@ -41,7 +41,7 @@ module arith (
 
   assign twice = whole_0[6:3] + {1'b0, n};
 
-  // What this configuration leaves unused.
+  // Inputs that this configuration does not use.
   wire unused = &{1'b0, whole_0[12:7], whole_0[2:0], whole_1[12:4]};
 endmodule
 

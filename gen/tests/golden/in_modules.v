@@ -39,7 +39,7 @@ module top (
     .less(mixes_1_less)
   );
 
-  // What this configuration leaves unused.
+  // Inputs that this configuration does not use.
   wire unused = &{1'b0, mix_total[15:4]};
 endmodule
 
@@ -60,7 +60,7 @@ module top_mix (
     if (rst) sum <= 16'd1;
   end
 
-  // What this configuration leaves unused.
+  // Inputs that this configuration does not use.
   wire unused = &{1'b0, total[15:8]};
 endmodule
 

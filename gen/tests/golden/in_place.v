@@ -26,7 +26,7 @@ module top (
     if (rst) mixes_0_sum <= 16'd1;
   end
 
-  // What this configuration leaves unused.
+  // Inputs that this configuration does not use.
   wire unused = &{1'b0, mix_total[15:4], mixes_0_total[15:8]};
 endmodule
 

@@ -57,7 +57,7 @@ module seq (
     .q(count)
   );
 
-  // What this configuration leaves unused.
+  // Inputs that this configuration does not use.
   wire unused = &{1'b0, spare};
 endmodule
 

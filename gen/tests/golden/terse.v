@@ -25,7 +25,7 @@ module terse (
     if (rst) count <= 3'd5;
   end
 
-  // What this configuration leaves unused.
+  // Inputs that this configuration does not use.
   wire unused = &{1'b0, word[7], total_1[7]};
 endmodule
 

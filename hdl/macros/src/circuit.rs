@@ -82,7 +82,7 @@ impl Circuit {
             generics,
             ..
         } = &self.item;
-        let clk = self.clocked.then(|| quote! { /** Clock; everything happens at its rising edge. */ pub clk: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Clock>, });
+        let clk = self.clocked.then(|| quote! { /** Clock, rising edge. */ pub clk: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Clock>, });
         let rst = self.reset.then(|| quote! { /** Synchronous reset, active high. */ pub rst: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Bit>, });
         let fields = self.fields.iter().map(Declaration::field);
         quote! { #(#attrs)* #vis struct #ident #generics { #clk #rst #(#fields,)* _widths: Vec<u32> } }
@@ -94,7 +94,7 @@ impl Circuit {
         let (names, types): (Vec<_>, Vec<_>) = self.header.parameters.iter().cloned().unzip();
         let (shared, values): (Vec<_>, Vec<_>) = self.header.shared.iter().cloned().unzip();
         let clk = self.clocked.then(
-            || quote! { clk: ::hpp_hdl::annotate::documented(Default::default(), "Clock; everything happens at its rising edge."), },
+            || quote! { clk: ::hpp_hdl::annotate::documented(Default::default(), "Clock, rising edge."), },
         );
         let rst = self.reset.then(|| quote! { rst: ::hpp_hdl::annotate::documented(Default::default(), "Synchronous reset, active high."), });
         let fields = self.fields.iter().map(|field| {

@@ -37,16 +37,16 @@ pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let docs: Vec<_> = cell.iter().map(|field| &field.doc).collect();
     let write_docs = docs
         .iter()
-        .map(|doc| format!("To write: {}{}", doc[..1].to_lowercase(), &doc[1..]));
+        .map(|doc| format!("Write data: {}{}", doc[..1].to_lowercase(), &doc[1..]));
     let write_docs: Vec<_> = write_docs.collect();
     let places: Vec<_> = (0..cell.len()).map(syn::Index::from).collect();
     let has_enable = header.has("read_enable");
     let enable = has_enable.then(|| quote! {
-        /// Whether to read at the next edge; the fields stay otherwise.
+        /// Read enable; the outputs hold their values while it is 0.
         pub read_enable: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Bit>,
     });
     let new_enable = has_enable.then(|| quote! {
-        read_enable: ::hpp_hdl::annotate::documented(Default::default(), "Whether to read at the next edge; the fields stay otherwise."),
+        read_enable: ::hpp_hdl::annotate::documented(Default::default(), "Read enable; the outputs hold their values while it is 0."),
     });
     let reads = match has_enable {
         true => quote! { self.read_enable.val() },
@@ -59,12 +59,12 @@ pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
             /// Clock of both ports.
             pub clk: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Clock>,
             #enable
-            /// Cell to read at the next edge.
+            /// Read address; data follows one cycle later.
             pub read_address: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Bits<16>>,
             #(#[doc = #docs] pub #names: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::Out, #tys>,)*
-            /// Whether to write at the next edge.
+            /// Write enable.
             pub write_enable: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Bit>,
-            /// Cell to write.
+            /// Write address.
             pub write_address: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, ::rust_hdl::prelude::Bits<16>>,
             #(#[doc = #write_docs] pub #writes: ::rust_hdl::prelude::Signal<::rust_hdl::prelude::In, #tys>,)*
             _same_edge: ::hpp_hdl::ram::SameEdge,
@@ -82,12 +82,12 @@ pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
                 let widths: Vec<u32> = vec![#(#bits),*];
                 let address_bits = depth.trailing_zeros();
                 Self {
-                    clk: ::hpp_hdl::annotate::documented(Default::default(), "Clock."),
+                    clk: ::hpp_hdl::annotate::documented(Default::default(), "Clock, rising edge."),
                     #new_enable
-                    read_address: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(address_bits), "Cell to read at the next edge."),
+                    read_address: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(address_bits), "Read address; data follows one cycle later."),
                     #(#names: ::hpp_hdl::annotate::present(::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(widths[#places]), #docs), widths[#places] > 0),)*
-                    write_enable: ::hpp_hdl::annotate::documented(Default::default(), "Whether to write at the next edge."),
-                    write_address: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(address_bits), "Cell to write."),
+                    write_enable: ::hpp_hdl::annotate::documented(Default::default(), "Write enable."),
+                    write_address: ::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(address_bits), "Write address."),
                     #(#writes: ::hpp_hdl::annotate::present(::hpp_hdl::annotate::documented(::hpp_hdl::annotate::sized(widths[#places]), #write_docs), widths[#places] > 0),)*
                     _same_edge: #same_edge,
                     _widths: widths,

@@ -25,30 +25,30 @@ use crate::registers::RegisterMaster;
 /// The ports of a 32-bit APB4 slave.
 #[bundle(address_bits: u32)]
 pub struct ApbPort {
-    /// APB: a transfer with this slave is in progress.
+    /// APB: select of this slave.
     pub psel: Signal<In, Bit>,
-    /// APB: it is in its access phase.
+    /// APB: access phase.
     pub penable: Signal<In, Bit>,
-    /// APB: it is a write.
+    /// APB: 1 write, 0 read.
     pub pwrite: Signal<In, Bit>,
-    /// APB: byte address; its low two bits do not matter.
+    /// APB: byte address; the low two bits are ignored.
     #[bits(address_bits + 2)]
     pub paddr: Signal<In, Bits<8>>,
-    /// APB: word to write.
+    /// APB: write data.
     pub pwdata: Signal<In, Bits<32>>,
-    /// APB: its byte lanes to write.
+    /// APB: byte lanes to write.
     pub pstrb: Signal<In, Bits<4>>,
-    /// APB: protection; not looked at.
+    /// APB: protection; ignored.
     pub pprot: Signal<In, Bits<3>>,
-    /// APB: word read, while pready is 1.
+    /// APB: read data; valid while pready is 1.
     pub prdata: Signal<Out, Bits<32>>,
-    /// APB: the access phase ends with this cycle.
+    /// APB: the access phase ends in this cycle.
     pub pready: Signal<Out, Bit>,
-    /// APB: always 0.
+    /// APB: slave error; always 0.
     pub pslverr: Signal<Out, Bit>,
 }
 
-/// APB4 slave in front of the register file.
+/// APB4 slave of the register file.
 #[circuit(combinational, address_bits: u32)]
 pub struct Apb {
     /// The bus.

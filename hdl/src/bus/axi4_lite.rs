@@ -29,49 +29,49 @@ use crate::registers::RegisterMaster;
 /// The ports of a 32-bit AXI4-Lite slave.
 #[bundle(address_bits: u32)]
 pub struct Axi4LitePort {
-    /// AXI4-Lite: an address to write to is offered.
+    /// AXI4-Lite: write address valid.
     pub awvalid: Signal<In, Bit>,
-    /// AXI4-Lite: it is taken.
+    /// AXI4-Lite: write address accepted.
     pub awready: Signal<Out, Bit>,
-    /// AXI4-Lite: byte address; its low two bits do not matter.
+    /// AXI4-Lite: write byte address; the low two bits are ignored.
     #[bits(address_bits + 2)]
     pub awaddr: Signal<In, Bits<8>>,
-    /// AXI4-Lite: protection; not looked at.
+    /// AXI4-Lite: write protection; ignored.
     pub awprot: Signal<In, Bits<3>>,
-    /// AXI4-Lite: a word to write is offered.
+    /// AXI4-Lite: write data valid.
     pub wvalid: Signal<In, Bit>,
-    /// AXI4-Lite: it is taken.
+    /// AXI4-Lite: write data accepted.
     pub wready: Signal<Out, Bit>,
-    /// AXI4-Lite: the word.
+    /// AXI4-Lite: write data.
     pub wdata: Signal<In, Bits<32>>,
-    /// AXI4-Lite: its byte lanes to write.
+    /// AXI4-Lite: byte lanes to write.
     pub wstrb: Signal<In, Bits<4>>,
-    /// AXI4-Lite: a write is over.
+    /// AXI4-Lite: write response valid.
     pub bvalid: Signal<Out, Bit>,
-    /// AXI4-Lite: that is known.
+    /// AXI4-Lite: write response accepted.
     pub bready: Signal<In, Bit>,
-    /// AXI4-Lite: always 0 (OKAY).
+    /// AXI4-Lite: write response; always 0 (OKAY).
     pub bresp: Signal<Out, Bits<2>>,
-    /// AXI4-Lite: an address to read from is offered.
+    /// AXI4-Lite: read address valid.
     pub arvalid: Signal<In, Bit>,
-    /// AXI4-Lite: it is taken.
+    /// AXI4-Lite: read address accepted.
     pub arready: Signal<Out, Bit>,
-    /// AXI4-Lite: byte address; its low two bits do not matter.
+    /// AXI4-Lite: read byte address; the low two bits are ignored.
     #[bits(address_bits + 2)]
     pub araddr: Signal<In, Bits<8>>,
-    /// AXI4-Lite: protection; not looked at.
+    /// AXI4-Lite: read protection; ignored.
     pub arprot: Signal<In, Bits<3>>,
-    /// AXI4-Lite: a word has been read.
+    /// AXI4-Lite: read data valid.
     pub rvalid: Signal<Out, Bit>,
-    /// AXI4-Lite: it is taken.
+    /// AXI4-Lite: read data accepted.
     pub rready: Signal<In, Bit>,
-    /// AXI4-Lite: the word.
+    /// AXI4-Lite: read data.
     pub rdata: Signal<Out, Bits<32>>,
-    /// AXI4-Lite: always 0 (OKAY).
+    /// AXI4-Lite: read response; always 0 (OKAY).
     pub rresp: Signal<Out, Bits<2>>,
 }
 
-/// AXI4-Lite slave in front of the register file.
+/// AXI4-Lite slave of the register file.
 #[circuit(address_bits: u32)]
 pub struct Axi4Lite {
     /// The bus.
@@ -81,9 +81,9 @@ pub struct Axi4Lite {
     #[bundle(address_bits)]
     pub registers: RegisterMaster,
 
-    /// An access is under way.
+    /// A register access is in progress.
     busy: Register<Bit>,
-    /// The access under way, or the last one, is a write.
+    /// The current or last access is a write.
     #[connect(q = registers.write)]
     writing: Register<Bit>,
     #[bits(address_bits)]

@@ -30,30 +30,30 @@ use crate::registers::RegisterMaster;
 /// The ports of a Wishbone slave.
 #[bundle(address_bits: u32)]
 pub struct WishbonePort {
-    /// Wishbone: a bus cycle is in progress.
+    /// Wishbone: bus cycle in progress.
     pub cyc_i: Signal<In, Bit>,
-    /// Wishbone: an access is asked for.
+    /// Wishbone: strobe, an access is requested.
     pub stb_i: Signal<In, Bit>,
-    /// Wishbone: the access is a write.
+    /// Wishbone: 1 write, 0 read.
     pub we_i: Signal<In, Bit>,
     /// Wishbone: word address.
     #[bits(address_bits)]
     pub adr_i: Signal<In, Bits<6>>,
     /// Wishbone: byte lanes to write.
     pub sel_i: Signal<In, Bits<4>>,
-    /// Wishbone: word to write.
+    /// Wishbone: write data.
     pub dat_i: Signal<In, Bits<32>>,
-    /// Wishbone: word read, while wb_ack_o is 1.
+    /// Wishbone: read data; valid while wb_ack_o is 1.
     pub dat_o: Signal<Out, Bits<32>>,
-    /// Wishbone: the access is over.
+    /// Wishbone: acknowledge, the access is complete.
     pub ack_o: Signal<Out, Bit>,
-    /// Wishbone: no access is accepted in this cycle.
+    /// Wishbone: stall, no access is accepted in this cycle.
     pub stall_o: Signal<Out, Bit>,
-    /// Wishbone: always 0.
+    /// Wishbone: error; always 0.
     pub err_o: Signal<Out, Bit>,
 }
 
-/// Wishbone B4 slave, classic and pipelined, in front of the register file.
+/// Wishbone B4 slave of the register file, classic and pipelined.
 #[circuit(address_bits: u32)]
 pub struct Wishbone {
     /// The bus.

@@ -8,24 +8,24 @@ use crate::circuit::{circuit, memory};
 use crate::ram::SameEdge;
 use crate::register::Register;
 
-/// The entries that wait.
+/// Evicted paths that wait in the drain FIFO.
 #[memory(geometry: &Geometry, depth = geometry.drain_depth, same_edge = SameEdge::Any)]
 pub struct DrainMemory {
-    /// Start of the path, without the constant low bits.
+    /// Start of the evicted path, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     start: Bits<64>,
-    /// Its outcomes.
+    /// Outcomes of the evicted path, first branch in bit 0.
     #[bits(geometry.max_branches)]
     outcomes: Bits<64>,
-    /// Its length.
+    /// Length of the evicted path in branches.
     #[bits(geometry.length_bits())]
     length: Bits<7>,
-    /// Its accumulator.
+    /// Accumulator of the evicted path.
     #[bits(geometry.accumulator_bits)]
     count: Bits<32>,
 }
 
-/// FIFO of entries. Whether it is full depends on its level alone, also in a cycle in which an entry is taken.
+/// FIFO of evicted paths. Full is computed from the level alone, even in a cycle with a pop.
 ///
 /// Timing: an entry that enters in cycle *t* is in `level` from *t* + 1 on. It can be at the output from *t* + 2 on,
 /// behind earlier entries.
@@ -34,30 +34,30 @@ pub struct DrainMemory {
     let pointer_bits = geometry.drain_depth.trailing_zeros() + 1
 )]
 pub struct DrainFifo {
-    /// An entry comes.
+    /// Evicted paths to store.
     #[bundle(geometry)]
     pub left: LeftSink,
-    /// The entry shown makes way.
+    /// Pop: remove the path at the head.
     pub take: Signal<In, Bit>,
-    /// All entries make way that have come in an earlier cycle.
+    /// Clear: remove all paths stored in earlier cycles.
     pub clear: Signal<In, Bit>,
-    /// The entry that comes finds no place.
+    /// Pulse: the FIFO is full and the evicted path is lost.
     pub loses: Signal<Out, Bit>,
-    /// Entries that wait.
+    /// Fill level: number of paths in the FIFO.
     #[bits(pointer_bits)]
     pub level: Signal<Out, Bits<13>>,
-    /// One is shown.
+    /// The head of the FIFO is valid.
     pub shown: Signal<Out, Bit>,
-    /// Start of its path, without the constant low bits.
+    /// Start of the path at the head, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub start: Signal<Out, Bits<64>>,
-    /// Its outcomes.
+    /// Outcomes of the path at the head, first branch in bit 0.
     #[bits(geometry.max_branches)]
     pub outcomes: Signal<Out, Bits<64>>,
-    /// Its length.
+    /// Length of the path at the head in branches.
     #[bits(geometry.length_bits())]
     pub length: Signal<Out, Bits<7>>,
-    /// Its accumulator.
+    /// Accumulator of the path at the head.
     #[bits(geometry.accumulator_bits)]
     pub count: Signal<Out, Bits<32>>,
 

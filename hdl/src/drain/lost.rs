@@ -6,23 +6,23 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// Counts the entries that were lost, and adds up what they had counted.
+/// Counts lost evicted paths and sums their accumulators.
 ///
 /// Timing: a loss in cycle *t* is counted in *t* + 2; `clear` in *t* forgets those before *t*.
 #[circuit(geometry: &Geometry, start: u64)]
 pub struct LostEntries {
-    /// An entry is lost.
+    /// An evicted path is lost in this cycle.
     pub loses: Signal<In, Bit>,
-    /// Its accumulator.
+    /// Accumulator of the lost path.
     #[bits(geometry.accumulator_bits)]
     pub count: Signal<In, Bits<32>>,
-    /// Begin anew.
+    /// Clear count and sum.
     pub clear: Signal<In, Bit>,
-    /// An entry was lost in the cycle before.
+    /// Pulse: an evicted path was lost one cycle ago.
     pub losing: Signal<Out, Bit>,
-    /// Entries lost, modulo 2^32.
+    /// Number of lost paths, modulo 2^32.
     pub entries: Signal<Out, Bits<32>>,
-    /// Sum of their accumulators, modulo 2^64.
+    /// Sum of the accumulators of lost paths, modulo 2^64.
     pub total: Signal<Out, Bits<64>>,
 
     #[connect(d = loses, q = losing)]

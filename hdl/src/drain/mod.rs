@@ -28,28 +28,28 @@ use crate::bundles::{DrainPort, LeftSink};
 use crate::circuit::circuit;
 use crate::registers::RegisterSlave;
 
-/// FIFO of entries that left the table, with its registers.
+/// FIFO of evicted paths for software or a streaming port, with its registers.
 ///
 /// Timing: an entry on `left` in cycle *t* is in `level` in *t* + 1 and can be taken from *t* + 2 on. A lost entry is
 /// counted in *t* + 2.
 #[circuit(geometry: &Geometry, start: u64)]
 pub struct Drain {
-    /// Evicted entries.
+    /// Evicted paths from the table.
     #[bundle(geometry)]
     pub left: LeftSink,
-    /// The streaming ports.
+    /// Streaming ports.
     #[bundle(geometry)]
     pub port: DrainPort,
-    /// The watermark is reached.
+    /// Level-sensitive interrupt: the FIFO level has reached the watermark.
     pub irq: Signal<Out, Bit>,
     /// Register accesses to the drain.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
-    /// Zero what was lost.
+    /// Clear count and sum of lost paths.
     pub clear_counters: Signal<In, Bit>,
-    /// An entry was lost (sticky error).
+    /// Pulse: an evicted path was lost (sets a sticky error).
     pub lost: Signal<Out, Bit>,
-    /// No record may leave the queue in this cycle.
+    /// Back-pressure: no record leaves the queue in this cycle.
     pub hold: Signal<Out, Bit>,
 
     #[new(geometry)]

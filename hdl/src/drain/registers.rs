@@ -11,7 +11,7 @@ use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 use crate::registers::RegisterSlave;
 
-/// What software says to a drain and reads of it.
+/// Registers of the drain.
 ///
 /// Timing: `irq` and `hold` lag the level by one cycle.
 #[circuit(
@@ -22,37 +22,37 @@ pub struct DrainRegisters {
     /// Register accesses to the drain.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
-    /// Entries that wait.
+    /// Fill level: number of paths in the FIFO.
     #[bits(level_bits)]
     pub level: Signal<In, Bits<13>>,
-    /// Entries lost.
+    /// Number of lost paths, modulo 2^32.
     pub lost: Signal<In, Bits<32>>,
-    /// Sum of their accumulators.
+    /// Sum of the accumulators of lost paths, modulo 2^64.
     pub lost_count: Signal<In, Bits<64>>,
-    /// There is an entry at the head.
+    /// The head of the FIFO is valid.
     pub shown: Signal<In, Bit>,
-    /// Start of its path.
+    /// Start of the path at the head, without constant low bits.
     #[bits(geometry.start_bits())]
     pub start: Signal<In, Bits<64>>,
-    /// Its outcomes.
+    /// Outcomes of the path at the head, first branch in bit 0.
     #[bits(geometry.max_branches)]
     pub outcomes: Signal<In, Bits<64>>,
-    /// Its length.
+    /// Length of the path at the head in branches.
     #[bits(geometry.length_bits())]
     pub length: Signal<In, Bits<7>>,
-    /// Its accumulator.
+    /// Accumulator of the path at the head.
     #[bits(geometry.accumulator_bits)]
     pub count: Signal<In, Bits<32>>,
 
-    /// Entries leave through the ports.
+    /// DRAIN_CONTROL: evicted paths leave through the streaming ports.
     pub streams: Signal<Out, Bit>,
-    /// Software takes the entry at the head.
+    /// Pop: software removes the path at the head.
     pub take: Signal<Out, Bit>,
-    /// Software forgets all entries.
+    /// Clear: software removes all paths.
     pub clear: Signal<Out, Bit>,
-    /// The watermark is reached.
+    /// Level-sensitive interrupt: the FIFO level has reached the watermark.
     pub irq: Signal<Out, Bit>,
-    /// No record may leave the queue.
+    /// Back-pressure: no record leaves the queue in this cycle.
     pub hold: Signal<Out, Bit>,
 
     holds: Register<Bit>,

@@ -21,54 +21,54 @@ use crate::bundles::DrainSink;
 use crate::circuit::{bundle, circuit};
 use crate::register::{Delay, Register};
 
-/// A Wishbone master's port that only writes whole words.
+/// Wishbone master port; writes whole words only.
 #[bundle()]
 pub struct WishboneWriterPort {
-    /// Wishbone: a bus cycle is in progress.
+    /// Wishbone: bus cycle in progress.
     pub cyc_o: Signal<Out, Bit>,
-    /// Wishbone: an access is asked for.
+    /// Wishbone: strobe, an access is requested.
     pub stb_o: Signal<Out, Bit>,
-    /// Wishbone: always 1, a write.
+    /// Wishbone: always 1 (write).
     pub we_o: Signal<Out, Bit>,
     /// Wishbone: word address.
     pub adr_o: Signal<Out, Bits<30>>,
-    /// Wishbone: always all byte lanes.
+    /// Wishbone: byte lanes; always all.
     pub sel_o: Signal<Out, Bits<4>>,
-    /// Wishbone: word to write.
+    /// Wishbone: write data.
     pub dat_o: Signal<Out, Bits<32>>,
-    /// Wishbone: the word is written.
+    /// Wishbone: acknowledge, the word is written.
     pub ack_i: Signal<In, Bit>,
 }
 
 /// Greatest width of the words of an entry, in bits.
 const WORDS_BITS: usize = 192;
 
-/// Writes entries from the ports of a drain to memory.
+/// Writes evicted paths from the drain's streaming ports to memory.
 #[circuit(
     geometry: &Geometry,
     let words = geometry.entry_words(),
     let outcomes = 32 * geometry.start_words()
 )]
 pub struct DrainWriter {
-    /// Entries from the drain.
+    /// Evicted paths from the drain.
     #[bundle(geometry)]
     pub drain: DrainSink,
-    /// To the memory.
+    /// Memory.
     #[bundle()]
     pub wb: WishboneWriterPort,
-    /// Word address of the memory for entries.
+    /// Word address of the buffer in memory.
     pub base: Signal<In, Bits<30>>,
-    /// Entries that fit there.
+    /// Capacity of the buffer in entries.
     pub room: Signal<In, Bits<32>>,
-    /// Begin again at the base, once an entry under way is finished; out of reset too.
+    /// Restart at base after the current entry; also used once after reset.
     pub restart: Signal<In, Bit>,
-    /// Entries written since the last begin.
+    /// Entries written since the last restart.
     pub written: Signal<Out, Bits<32>>,
-    /// A bit has flipped: what is written may be wrong.
+    /// Pulse: parity error in the drain writer; written entries may be wrong.
     #[present(geometry.tells_faults())]
     pub fault: Signal<Out, Bit>,
 
-    /// Of the entry.
+    /// Word address of the current entry.
     address: Delay<Bits<30>>,
     #[connect(q = written)]
     entries: Register<Bits<32>>,
@@ -76,7 +76,7 @@ pub struct DrainWriter {
     word: Register<Bits<3>>,
     #[reset(true)]
     restarting: Register<Bit>,
-    /// A word was shown and not acknowledged.
+    /// The word on the bus is not acknowledged yet.
     waits: Register<Bit>,
 
     under_way: Signal<Local, Bit>,

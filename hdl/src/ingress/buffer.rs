@@ -28,42 +28,42 @@ use crate::register::Register;
 /// Rows of the buffer.
 const PLACES: u32 = 4;
 
-/// One slot of the rows that wait.
+/// One slot of the buffered rows.
 #[memory(geometry: &Geometry, depth = PLACES, same_edge = SameEdge::New)]
 pub struct SlotMemory {
-    /// There is a record.
+    /// Slot holds a branch record.
     there: Bit,
-    /// Something before it is missing.
+    /// A record before this one was lost.
     after_loss: Bit,
-    /// Its kind.
+    /// Branch kind of the record (0 forward to 7 trap return).
     kind: Bits<3>,
-    /// Its outcome.
+    /// Outcome of the record: 1 taken.
     taken: Bit,
-    /// Its target, the context above the address.
+    /// Target address of the record; context in the bits above.
     #[bits(geometry.start_bits())]
     target: Bits<64>,
-    /// The address after it.
+    /// Address after the branch, or of the trapped instruction.
     #[bits(geometry.pc_bits)]
     #[present(geometry.takes_next())]
     next_address: Bits<64>,
-    /// Its events.
+    /// Events of the record: those of the selected type since the previous record.
     #[bits(geometry.event_bits)]
     events: Bits<32>,
 }
 
-/// Four rows of records that wait to be taken, one a cycle.
-/// `reserve` of the places are kept for rows that come when the core has been asked to hold.
+/// Buffer of four rows, each with the records of one cycle; outputs one record per cycle.
+/// The core is stalled early enough that `reserve` rows stay free for retirements in flight.
 #[circuit(geometry: &Geometry, slots: u32, reserve: u32)]
 pub struct RecordBuffer {
-    /// The slots are those of a row; it counts if one of them has a record.
+    /// Slots are valid; a row without a record is discarded.
     pub write: Signal<In, Bit>,
-    /// The row, its first record first.
+    /// The slots of a row, oldest record first.
     #[each(_i in slots)]
     #[bundle(geometry)]
     pub slot: Vec<SlotSink>,
-    /// The core must not retire anything.
+    /// Stall: the core must not retire.
     pub stall: Signal<Out, Bit>,
-    /// The output.
+    /// Records to the queue.
     #[bundle(geometry)]
     pub records: RecordSource,
 
@@ -77,9 +77,9 @@ pub struct RecordBuffer {
     places: Vec<SlotMemory>,
     write_pointer: Register<Bits<3>>,
     read_pointer: Register<Bits<3>>,
-    /// Records were lost since a row got in.
+    /// Records were lost since the last stored row.
     gap: Register<Bit>,
-    /// The slots of the row at the head before this one have given their records.
+    /// First slot of the head row that is still to be output.
     #[bits(u32::BITS - slots.leading_zeros())]
     given: Register<Bits<4>>,
 

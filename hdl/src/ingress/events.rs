@@ -7,7 +7,7 @@ use crate::IngressOptions;
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// What is counted in a cycle, by the type that software selects.
+/// Selects the events to count in a cycle.
 ///
 /// ```text
 ///   event_in ---> [ input of the type ] --+
@@ -25,15 +25,15 @@ use crate::register::Register;
     let inputs = options.event_inputs
 )]
 pub struct EventChoice {
-    /// Events of this cycle, the first input lowest.
+    /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
     #[bits(geometry.event_bits * inputs)]
     pub event_in: Signal<In, Bits<64>>,
-    /// The type to count.
+    /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
-    /// What a cycle, or an instruction, counts.
+    /// Events of a cycle, or of an instruction if instructions is 1.
     #[bits(geometry.event_bits)]
     pub step: Signal<Out, Bits<32>>,
-    /// It is instructions that count.
+    /// Instructions are counted.
     pub instructions: Signal<Out, Bit>,
 
     #[number(Geometry::mask(geometry.event_bits))]
@@ -60,7 +60,7 @@ impl Logic for EventChoice {
     }
 }
 
-/// What a retirement does to the events counted since the last record, up to the counter's maximum.
+/// Event count at a retirement: sum since the last record, saturating.
 ///
 /// ```text
 ///   step ---> [ + ]---> total ---> rest     0 when a record takes the total
@@ -69,22 +69,22 @@ impl Logic for EventChoice {
 /// ```
 #[circuit(combinational, geometry: &Geometry)]
 pub struct EventSum {
-    /// What was counted before.
+    /// Events counted before this retirement.
     #[bits(geometry.event_bits)]
     pub count: Signal<In, Bits<32>>,
-    /// Events that come, if they count.
+    /// Events of this cycle, added if counts is 1.
     #[bits(geometry.event_bits)]
     pub step: Signal<In, Bits<32>>,
-    /// They do. Known late, it chooses between sums and is in none.
+    /// Add step in this cycle. It arrives late and selects between finished sums.
     pub counts: Signal<In, Bit>,
-    /// A record takes what was counted before.
+    /// A record takes the events counted before this cycle.
     pub takes_before: Signal<In, Bit>,
-    /// A record takes the total.
+    /// A record takes the total in this cycle.
     pub takes_total: Signal<In, Bit>,
-    /// What was counted since a record took some, if the events that come count.
+    /// Events since the last record including step; saturates, valid if counts is 1.
     #[bits(geometry.event_bits)]
     pub total: Signal<Out, Bits<32>>,
-    /// What is left of it.
+    /// Events left for the next record.
     #[bits(geometry.event_bits)]
     pub rest: Signal<Out, Bits<32>>,
 
@@ -118,22 +118,22 @@ impl Logic for EventSum {
     }
 }
 
-/// Events since the last record, for an ingress to which one retirement comes in a cycle.
+/// Event count between records, for an ingress with one retirement per cycle.
 #[circuit(geometry: &Geometry)]
 pub struct RecordEvents {
-    /// Events of this cycle, if they count.
+    /// Events of this cycle, added if counts is 1.
     #[bits(geometry.event_bits)]
     pub step: Signal<In, Bits<32>>,
-    /// They do.
+    /// Add step to the event count in this cycle.
     pub counts: Signal<In, Bit>,
-    /// A record takes what was counted before this cycle.
+    /// A record takes the events counted before this cycle.
     pub takes_before: Signal<In, Bit>,
-    /// A record takes the total.
+    /// A record takes the total in this cycle.
     pub takes_total: Signal<In, Bit>,
-    /// What was counted before this cycle.
+    /// Events counted before this cycle.
     #[bits(geometry.event_bits)]
     pub before: Signal<Out, Bits<32>>,
-    /// What was counted since a record took some, this cycle included, if its events count.
+    /// Events since the last record including step; saturates, valid if counts is 1.
     #[bits(geometry.event_bits)]
     pub total: Signal<Out, Bits<32>>,
 

@@ -20,28 +20,28 @@ use crate::bundles::{RecordPort, RecordSource};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// Sees records that are gone before they were taken.
+/// Detects branch records that the core withdraws or changes before they are accepted.
 ///
 /// Timing: combinational, in the cycle in which the record is missing.
 #[circuit(geometry: &Geometry)]
 pub struct HoldWatch {
-    /// A record is offered.
+    /// Branch record is valid.
     pub valid: Signal<In, Bit>,
-    /// It is taken.
+    /// Branch record is accepted in this cycle.
     pub ready: Signal<In, Bit>,
-    /// Its kind.
+    /// Branch kind of the record (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
-    /// Its outcome.
+    /// Outcome of the record: 1 taken.
     pub taken: Signal<In, Bit>,
-    /// Its target, without the constant low bits.
+    /// Target address and context of the record, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub target: Signal<In, Bits<64>>,
-    /// A record that had to wait is not there any more.
+    /// Pulse: a stalled record was withdrawn or changed, and is lost.
     pub lost: Signal<Out, Bit>,
-    /// A record is missing before the one that is offered.
+    /// A record before this one was lost.
     pub after_loss: Signal<Out, Bit>,
 
-    /// The record of the last cycle was not taken.
+    /// The record of the previous cycle was stalled.
     waits: Register<Bit>,
     #[connect(d = kind)]
     last_kind: Delay<Bits<3>>,
@@ -50,7 +50,7 @@ pub struct HoldWatch {
     #[bits(geometry.start_bits() - geometry.align)]
     #[connect(d = target)]
     last_target: Delay<Bits<64>>,
-    /// No record got in since one was lost.
+    /// A record was lost, and none has been accepted since.
     gap: Register<Bit>,
 }
 
@@ -69,16 +69,16 @@ impl Logic for HoldWatch {
     }
 }
 
-/// Native ingress: records pass as the core offers them.
+/// Native ingress: the core makes the branch records.
 #[circuit(
     geometry: &Geometry,
     let watches = usize::from(geometry.may_hold())
 )]
 pub struct NativeIngress {
-    /// The core's records.
+    /// Records from the core.
     #[bundle(geometry)]
     pub br: RecordPort,
-    /// The records for the profiler.
+    /// Records to the profiler.
     #[bundle(geometry)]
     pub records: RecordSource,
 

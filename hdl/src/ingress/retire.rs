@@ -25,27 +25,27 @@ use crate::bundles::{RecordSource, RetirePort};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// Branch records from the last stage of a core, which shows address, instruction and traps.
-/// For a core with as many address bits as the profiler has; more than 32 mean RV64.
+/// Branch records from the last stage of a core: address, instruction and traps.
+/// The core has as many address bits as the profiler; more than 32 select RV64.
 #[circuit(
     geometry: &Geometry,
     options: &IngressOptions,
     let contexts = usize::from(geometry.context_bits > 0)
 )]
 pub struct RetireIngress {
-    /// The core's last stage.
+    /// Last stage of the core.
     #[bundle(geometry)]
     pub retire: RetirePort,
-    /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+    /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
     #[bits(geometry.event_bits * options.event_inputs)]
     pub event_in: Signal<In, Bits<64>>,
-    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
-    /// The records.
+    /// Records to the profiler.
     #[bundle(geometry)]
     pub records: RecordSource,
 
-    /// The last stage a cycle ago.
+    /// retire_valid, registered.
     valid: Register<Bit>,
     trap: Delay<Bit>,
     expanded: Delay<Bit>,
@@ -55,7 +55,7 @@ pub struct RetireIngress {
     #[each(i in contexts)]
     #[bits(geometry.context_bits)]
     context: Vec<Delay<Bits<8>>>,
-    /// What it counted.
+    /// Events of the registered cycle.
     #[bits(geometry.event_bits)]
     step: Delay<Bits<32>>,
     instructions: Delay<Bit>,
@@ -76,16 +76,16 @@ pub struct RetireIngress {
         records
     )]
     buffer: RecordBuffer,
-    /// The last retired instruction makes a record.
+    /// The last retired instruction makes a branch record.
     held: Register<Bit>,
-    /// Its kind.
+    /// Branch kind of the held record.
     held_kind: Delay<Bits<3>>,
-    /// It may fall through.
+    /// The held record is a conditional branch.
     held_conditional: Delay<Bit>,
-    /// The address after it.
+    /// Address after the held record.
     #[bits(geometry.pc_bits)]
     held_next: Delay<Bits<64>>,
-    /// Its events.
+    /// Events of the held record.
     #[bits(geometry.event_bits)]
     held_events: Delay<Bits<32>>,
 

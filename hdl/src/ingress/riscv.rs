@@ -11,7 +11,7 @@ use rust_hdl::prelude::*;
 
 use crate::circuit::circuit;
 
-/// Which kind of control transfer a RISC-V instruction is, without a register.
+/// Class of a RISC-V instruction: control transfer and branch kind; combinational.
 ///
 /// ```text
 ///   insn --+--> major opcode, funct3 -----> branch, jump, computed jump, trap return
@@ -20,15 +20,15 @@ use crate::circuit::circuit;
 /// ```
 #[circuit(combinational, rv32: bool)]
 pub struct InstructionClass {
-    /// The instruction; a compressed one in the low half.
+    /// Encoding of the instruction; if compressed, in the low half.
     pub insn: Signal<In, Bits<32>>,
-    /// It is 16 bits long.
+    /// Instruction has 16 bits.
     pub compressed: Signal<Out, Bit>,
-    /// It is a control transfer.
+    /// Instruction is a control transfer.
     pub transfer: Signal<Out, Bit>,
-    /// It is a conditional branch.
+    /// Instruction is a conditional branch.
     pub conditional: Signal<Out, Bit>,
-    /// Its kind.
+    /// Branch kind of the instruction (0 forward to 7 trap return).
     pub kind: Signal<Out, Bits<3>>,
 
     wide: Signal<Local, Bit>,
@@ -50,7 +50,7 @@ pub struct InstructionClass {
     rd: Signal<Local, Bits<5>>,
     rs1: Signal<Local, Bits<5>>,
 
-    /// RV32 and RV64 differ in one compressed instruction (`c.jal`).
+    /// RV32 rather than RV64: c.jal exists in RV32 only.
     #[number(rv32)]
     rv32: Constant<Bit>,
     #[number(BranchKind::Forward.code())]

@@ -34,22 +34,22 @@ use crate::bundles::{RecordSource, TracePort};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// What the end of a block is, by `itype` alone.
+/// Class of a block's end; decodes itype alone.
 #[circuit(combinational, short: bool)]
 pub struct BlockEnd {
-    /// Type of the last instruction, or of a trap after it.
+    /// Type of the block's last instruction, or of a trap after it.
     pub itype: Signal<In, Bits<4>>,
-    /// It makes a record.
+    /// Block end makes a branch record.
     pub transfers: Signal<Out, Bit>,
-    /// It is a trap.
+    /// Block end is a trap.
     pub trap: Signal<Out, Bit>,
-    /// A branch that was not taken.
+    /// Block end is a branch that was not taken.
     pub not_taken: Signal<Out, Bit>,
-    /// Its kind is the direction of its target.
+    /// Branch kind is the direction of the target: forward or backward.
     pub directed: Signal<Out, Bit>,
-    /// It makes a record if the next block does not go on after it.
+    /// Block end makes a record only if the next block is not sequential.
     pub perhaps: Signal<Out, Bit>,
-    /// Its kind, if that is not a direction.
+    /// Branch kind of the block end; valid if directed is 0.
     pub kind: Signal<Out, Bits<3>>,
 
     #[number(short)]
@@ -101,8 +101,8 @@ impl Logic for BlockEnd {
     }
 }
 
-/// Branch records from the interface between a RISC-V hart and a trace encoder.
-/// For a hart with as many address bits as the profiler has.
+/// Branch records from the interface of a RISC-V hart to a trace encoder.
+/// The hart has as many address bits as the profiler.
 #[circuit(
     geometry: &Geometry,
     options: &IngressOptions,
@@ -110,19 +110,19 @@ impl Logic for BlockEnd {
     let contexts = usize::from(geometry.context_bits > 0)
 )]
 pub struct TraceIngress {
-    /// The hart.
+    /// Trace interface of the hart.
     #[bundle(geometry, options)]
     pub trace: TracePort,
-    /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+    /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
     #[bits(geometry.event_bits * options.event_inputs)]
     pub event_in: Signal<In, Bits<64>>,
-    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
-    /// The records.
+    /// Records to the profiler.
     #[bundle(geometry)]
     pub records: RecordSource,
 
-    /// The interface a cycle ago.
+    /// trace_itype, registered.
     #[reset(0)]
     #[bits(options.itype_bits)]
     #[connect(d = trace.itype)]
@@ -140,7 +140,7 @@ pub struct TraceIngress {
     #[bits(geometry.context_bits)]
     #[connect(d = trace.context)]
     context: Vec<Delay<Bits<8>>>,
-    /// What it counted.
+    /// Events of the registered cycle.
     #[bits(geometry.event_bits)]
     #[connect(d = choice.step)]
     step: Delay<Bits<32>>,
@@ -160,23 +160,23 @@ pub struct TraceIngress {
         slot[0].after_loss = gap.q, slot[0].next_address = held_next.q, stall = trace.stall, records
     )]
     buffer: RecordBuffer,
-    /// The end of the last block makes a record.
+    /// The end of the last block makes a branch record.
     held: Register<Bit>,
-    /// It does if the next block does not go on after it.
+    /// The end of the last block makes a record if the next block is not sequential.
     held_perhaps: Register<Bit>,
-    /// It is a branch that was not taken.
+    /// The last block ended with a branch that was not taken.
     held_not_taken: Delay<Bit>,
-    /// Its kind is the direction of its target.
+    /// Branch kind of the held record is the direction of its target.
     held_directed: Delay<Bit>,
-    /// Its kind, if not.
+    /// Branch kind of the held record; valid if held_directed is 0.
     held_kind: Delay<Bits<3>>,
-    /// The address after it.
+    /// Address after the held record.
     #[bits(geometry.pc_bits)]
     held_next: Delay<Bits<64>>,
-    /// Its events.
+    /// Events of the held record.
     #[bits(geometry.event_bits)]
     held_events: Delay<Bits<32>>,
-    /// A record is missing before the next.
+    /// A record was lost before the next one.
     gap: Register<Bit>,
 
     retires: Signal<Local, Bit>,

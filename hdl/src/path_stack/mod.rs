@@ -40,8 +40,8 @@ use crate::stack_memory::{StackBits, StackMemory};
 
 pub use stepwise::StepwiseStack;
 
-/// Applies one record a cycle to the top of the path stack.
-/// The top entry is in registers, the entries below it in a ring in memory.
+/// Applies one record per cycle to the top of the path stack. The top entry is in registers, the entries
+/// below it are in a ring in memory.
 #[circuit(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
@@ -49,24 +49,24 @@ pub use stepwise::StepwiseStack;
     let checks = usize::from(geometry.stack_check)
 )]
 pub struct PathStack {
-    /// What the record does.
+    /// Operations of the record.
     #[bundle(geometry)]
     pub step: StepSink,
-    /// The path it completes.
+    /// Completed path.
     #[bundle(geometry)]
     pub path: PathSource,
-    /// A path was split at the maximum length (statistics).
+    /// Pulse: a path was split at the maximum length (statistics).
     pub split: Signal<Out, Bit>,
-    /// A pop left the stack empty (statistics).
+    /// Pulse: a pop left the stack empty (statistics).
     pub underflow: Signal<Out, Bit>,
-    /// A push dropped the oldest entry (statistics).
+    /// Pulse: a push dropped the oldest stack entry (statistics).
     pub overflow: Signal<Out, Bit>,
-    /// Events did not fit into an event counter (sticky error).
+    /// Pulse: an event counter saturated (sets a sticky error).
     pub saturated: Signal<Out, Bit>,
-    /// A return went elsewhere than it should (statistics).
+    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
     #[present(geometry.stack_check)]
     pub repaired: Signal<Out, Bit>,
-    /// Such a return is being looked into.
+    /// Busy: a search for the frame of a return is in progress.
     #[present(geometry.stack_check)]
     pub busy: Signal<Out, Bit>,
 
@@ -76,40 +76,40 @@ pub struct PathStack {
     #[new(geometry)]
     checks: Vec<StackCheck>,
 
-    /// Start of the top if it was pushed, else 0.
+    /// Start of the top path if it was pushed, else 0.
     #[bits(bits.start)]
     pushed_target: Delay<Bits<64>>,
-    /// Start of the top if it was popped into, else 0.
+    /// Start of the top path if it was popped into, else 0.
     #[bits(bits.start)]
     popped_start: Delay<Bits<64>>,
-    /// Outcomes appended since the top was popped into.
+    /// Outcomes appended since the top was pushed or popped into.
     #[bits(bits.outcomes)]
     appended: Delay<Bits<64>>,
-    /// Outcomes it was popped with.
+    /// Outcomes that were popped with the top path, else 0.
     #[bits(bits.outcomes)]
     popped: Delay<Bits<64>>,
-    /// How many outcomes the top has.
+    /// Number of outcomes of the top path.
     #[bits(bits.length)]
     length: Delay<Bits<7>>,
-    /// Place of the next outcome in its group of eight (one-hot).
+    /// Position of the next outcome in its group of eight (one-hot).
     place_low: Delay<Bits<8>>,
-    /// The group of eight (one-hot).
+    /// Group of eight of the next outcome (one-hot).
     #[bits(bits.outcomes.div_ceil(8))]
     place_high: Delay<Bits<8>>,
-    /// Events of the top.
+    /// Event count of the top path.
     #[bits(bits.events)]
     counter: Register<Bits<32>>,
-    /// Extension counter of the top.
+    /// Extension counter of the top path.
     #[bits(bits.extension)]
     extension: Delay<Bits<8>>,
-    /// It is below the limit.
+    /// The extension counter is below the limit.
     can_extend: Delay<Bit>,
-    /// It is above 0.
+    /// The extension counter is above 0.
     can_retract: Delay<Bit>,
-    /// Entries, the top among them.
+    /// Number of entries, including the top.
     #[bits(place_bits + 1)]
     occupancy: Delay<Bits<9>>,
-    /// Where the entry below the top is.
+    /// Address of the entry below the top.
     #[bits(place_bits)]
     below: Register<Bits<8>>,
 

@@ -34,8 +34,8 @@ use crate::register::{Delay, Register};
 use crate::stack_check::StackCheck;
 use crate::stack_memory::{StackBits, StepwiseMemory};
 
-/// Applies records to the top of the path stack, and moves entries a cycle later.
-/// The top entry is in registers, the entries below it in a ring in memory.
+/// Applies records to the top of the path stack; entries move one cycle later. The top entry is in
+/// registers, the entries below it are in a ring in memory.
 #[circuit(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
@@ -44,32 +44,32 @@ use crate::stack_memory::{StackBits, StepwiseMemory};
     let checks = usize::from(geometry.stack_check)
 )]
 pub struct StepwiseStack {
-    /// What the record does.
+    /// Operations of the record.
     #[bundle(geometry)]
     pub step: StepSink,
-    /// The path it completes.
+    /// Completed path.
     #[bundle(geometry)]
     pub path: PathSource,
-    /// A path was split at the maximum length (statistics).
+    /// Pulse: a path was split at the maximum length (statistics).
     pub split: Signal<Out, Bit>,
-    /// A pop left the stack empty (statistics).
+    /// Pulse: a pop left the stack empty (statistics).
     pub underflow: Signal<Out, Bit>,
-    /// A push dropped the oldest entry (statistics).
+    /// Pulse: a push dropped the oldest stack entry (statistics).
     pub overflow: Signal<Out, Bit>,
-    /// Events did not fit into an event counter (sticky error).
+    /// Pulse: an event counter saturated (sets a sticky error).
     pub saturated: Signal<Out, Bit>,
-    /// A return went elsewhere than it should (statistics).
+    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
     #[present(geometry.stack_check)]
     pub repaired: Signal<Out, Bit>,
-    /// Such a return is being looked into.
+    /// Busy: a search for the frame of a return is in progress.
     #[present(geometry.stack_check)]
     pub busy: Signal<Out, Bit>,
-    /// The path shown has to stay, and no other may be shown in the next cycle.
+    /// Back-pressure: hold the path ports; no path may become valid in the next cycle.
     pub waits: Signal<In, Bit>,
-    /// Unless the path shown has to stay, another is shown in the next cycle.
+    /// A path becomes valid in the next cycle unless waits holds it back.
     #[present(geometry.repeats_paths())]
     pub coming: Signal<Out, Bit>,
-    /// The record has to stay as well: this is not its last cycle.
+    /// Stall: hold the record; this is not its last cycle.
     pub stays_put: Signal<Out, Bit>,
 
     #[new(geometry)]
@@ -78,46 +78,46 @@ pub struct StepwiseStack {
     #[new(geometry)]
     checks: Vec<StackCheck>,
 
-    /// Start of the top.
+    /// Start of the top path.
     #[bits(bits.start)]
     start: Delay<Bits<64>>,
-    /// Its outcomes, eight by eight.
+    /// Outcomes of the top path, in groups of eight.
     #[each(i in groups)]
     #[bits((bits.outcomes - 8 * i).min(8))]
     outcomes: Vec<Delay<Bits<64>>>,
-    /// How many outcomes it has.
+    /// Number of outcomes of the top path.
     #[bits(geometry.length_bits())]
     length: Delay<Bits<7>>,
-    /// Its events.
+    /// Event count of the top path.
     #[bits(bits.events)]
     counter: Register<Bits<32>>,
-    /// Its extension counter.
+    /// Extension counter of the top path.
     #[bits(bits.extension)]
     extension: Delay<Bits<8>>,
-    /// The greatest there may be.
+    /// Limit of the extension counter.
     #[bits(bits.extension)]
     limit: Delay<Bits<8>>,
-    /// Entries, the top among them.
+    /// Number of entries, including the top.
     #[bits(place_bits + 1)]
     occupancy: Delay<Bits<9>>,
-    /// There was one a cycle ago.
+    /// The stack had a single entry one cycle ago.
     lone: Delay<Bit>,
-    /// Where the entry below the top is.
+    /// Address of the entry below the top.
     #[bits(place_bits)]
     below: Register<Bits<8>>,
 
-    /// The record has updated the top, and is to move it.
+    /// The record has updated the top and is in its second cycle.
     moving: Register<Bit>,
     purging: Delay<Bit>,
     popping: Delay<Bit>,
     pushing: Delay<Bit>,
-    /// The top has as many outcomes as it may have.
+    /// The top path has reached the maximum length.
     filled: Delay<Bit>,
-    /// A path is to leave: it pops the top or splits it, and does not resume below a frame.
+    /// The top path completes: the record pops or splits it, and no search resumes below it.
     leaving: Delay<Bit>,
-    /// There is something to move: an extension may have kept the record from it.
+    /// The record changes the top: purge, pop, push or split. An extension can cancel them.
     going: Register<Bit>,
-    /// The stack begins where a return led.
+    /// The stack restarts at the target of a return that fits no frame.
     #[each(i in checks)]
     strayed: Vec<Delay<Bit>>,
 

@@ -44,15 +44,15 @@ pub enum SameEdge {
 pub struct Ram<const N: usize> {
     /// Clock of both ports.
     pub clk: Signal<In, Clock>,
-    /// Cell to read at the next edge.
+    /// Read address; data follows one cycle later.
     pub read_address: Signal<In, Bits<16>>,
-    /// Word of the cell read at the last edge.
+    /// Word of the cell that was addressed one cycle ago.
     pub read_data: Signal<Out, Bits<N>>,
-    /// Cell to write at the next edge.
+    /// Write address.
     pub write_address: Signal<In, Bits<16>>,
-    /// Word to write.
+    /// Write data.
     pub write_data: Signal<In, Bits<N>>,
-    /// Whether to write.
+    /// Write enable.
     pub write_enable: Signal<In, Bit>,
     _width: u32,
     _same_edge: SameEdge,
@@ -108,10 +108,10 @@ impl<const N: usize> Logic for Ram<N> {
         let (depth, width) = (self._cells.len() as u32, self._width);
         let comment = match self._same_edge {
             SameEdge::Any => format!(
-                "ram_{depth}x{width}: Memory; what a read returns at the edge of a write of the same cell is not used."
+                "ram_{depth}x{width}: Memory, read latency one cycle. A read during a write of the same cell is undefined, and not used."
             ),
             SameEdge::New => format!(
-                "ram_{depth}x{width}_new: Memory; a read at the edge of a write of the same cell returns the new word."
+                "ram_{depth}x{width}_new: Memory, read latency one cycle. A read during a write of the same cell returns the new word."
             ),
         };
         verilog(

@@ -87,7 +87,7 @@ fn plain(words: &Words) -> String {
 /// A memory with `ways` words in each cell as Verilog. In the form with parity each word has its own parity bit.
 pub(super) fn way_verilog(depth: u32, ways: u32, width: u32) -> Verilog {
     let comment = format!(
-        "// ram_{depth}x{ways}x{width}: Memory written way by way; what a read returns at the edge of a write of the same cell is not used.\n"
+        "// ram_{depth}x{ways}x{width}: Memory, one write enable per way. A read during a write of the same cell is undefined, and not used.\n"
     );
     let part = |way| part(way, width, ways * width);
     let writes: String = (0..ways)

@@ -15,29 +15,29 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// The filter of contexts, and the lock of what decides about paths.
+/// Context filter, and the lock of the path definition.
 #[circuit(geometry: &Geometry)]
 pub struct ContextRegisters {
-    /// A register is written.
+    /// Write of the addressed register in this cycle.
     pub write: Signal<In, Bit>,
-    /// Word address of the register accessed.
+    /// Word address of the register.
     #[bits(ADDRESS_BITS)]
     pub address: Signal<In, Bits<6>>,
-    /// Word to write.
+    /// Write data.
     pub data: Signal<In, Bits<32>>,
-    /// Its byte lanes that count.
+    /// Byte lanes to write.
     pub lanes: Signal<In, Bits<4>>,
-    /// CONTEXT if addressed, or the lock's bit of CONTROL; else 0.
+    /// Read data: CONTEXT, or the lock bit of CONTROL; 0 at other addresses.
     pub word: Signal<Out, Bits<32>>,
-    /// Bits of a context that matter.
+    /// Context filter: mask of the context bits that are compared.
     #[bits(geometry.context_bits)]
     pub mask: Signal<Out, Bits<8>>,
-    /// What they have to be.
+    /// Context filter: value of the compared bits; other paths are dropped.
     #[bits(geometry.context_bits)]
     pub value: Signal<Out, Bits<8>>,
-    /// CONTEXT, PPCR_ROWS and PPCR_MODE take no writes.
+    /// Lock: writes of CONTEXT, PPCR_ROWS and PPCR_MODE are refused.
     pub locked: Signal<Out, Bit>,
-    /// One of them is written all the same.
+    /// Pulse: a write of a locked register is refused.
     pub refused: Signal<Out, Bit>,
 
     #[bits(geometry.context_bits)]

@@ -25,36 +25,36 @@ use crate::register::Register;
 /// Register values and commands.
 #[bundle(geometry: &Geometry)]
 pub struct Settings {
-    /// Records are profiled.
+    /// 1: branch records are profiled; 0: they are accepted and discarded.
     pub enable: Signal<Out, Bit>,
-    /// The table takes no paths.
+    /// Freeze: the table ignores completed paths.
     pub freeze: Signal<Out, Bit>,
-    /// Lossy mode.
+    /// 1: lossy mode, records are lost when the queue is full; 0: stall mode.
     pub lossy: Signal<Out, Bit>,
-    /// Empty the table.
+    /// Clear the table: empty all entries.
     pub clear: Signal<Out, Bit>,
-    /// Empty the stack before the next record that gets in.
+    /// Empty the stack before the next accepted record.
     pub purge: Signal<Out, Bit>,
-    /// Zero the counters.
+    /// Clear the statistics counters.
     pub clear_counters: Signal<Out, Bit>,
-    /// The rows of the PPCR.
+    /// The eight PPCR rows, row 0 lowest; bits of a row: update, update_count, pop, push from bit 0.
     pub rows: Signal<Out, Bits<32>>,
-    /// Paths count events.
+    /// Metric: 1 a path counts its events, 0 a path counts 1.
     pub metric_events: Signal<Out, Bit>,
-    /// Backward branches that are not taken use their own row.
+    /// Backward branches that are not taken use the row of backward branches.
     pub not_taken_as_backward: Signal<Out, Bit>,
-    /// What paths extend across.
+    /// Paths extend across: 0 nothing, 1 loops, 2 procedures.
     pub extension: Signal<Out, Bits<2>>,
-    /// How often.
+    /// Maximum number of extensions of a path.
     #[bits(geometry.extension_bits)]
     pub max_extension: Signal<Out, Bits<8>>,
-    /// The event type to count.
+    /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
-    /// Bits of a context that decide whether its paths are shown.
+    /// Context filter: mask of the context bits that are compared.
     #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
     pub context_mask: Signal<Out, Bits<8>>,
-    /// What they have to be.
+    /// Context filter: value of the compared bits; other paths are dropped.
     #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
     pub context_value: Signal<Out, Bits<8>>,
@@ -94,7 +94,7 @@ fn control_word(reset: &ResetValues) -> u32 {
         | control::LOSSY.put(reset.lossy.into())
 }
 
-/// The registers that software writes, and the sticky errors.
+/// Control registers and sticky errors.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
@@ -103,32 +103,32 @@ fn control_word(reset: &ResetValues) -> u32 {
     let contexts = usize::from(geometry.context_bits > 0)
 )]
 pub struct ControlRegisters {
-    /// A register is written.
+    /// Write of the addressed register in this cycle.
     pub write: Signal<In, Bit>,
-    /// Word address of the register accessed.
+    /// Word address of the register.
     #[bits(ADDRESS_BITS)]
     pub address: Signal<In, Bits<6>>,
-    /// Word to write.
+    /// Write data.
     pub data: Signal<In, Bits<32>>,
-    /// Its byte lanes that count.
+    /// Byte lanes to write.
     pub lanes: Signal<In, Bits<4>>,
-    /// CONTROL, PPCR_MODE or ERRORS if addressed; else 0.
+    /// Read data: CONTROL, PPCR_MODE or ERRORS; 0 at other addresses.
     #[bits(word_bits(geometry))]
     pub word: Signal<Out, Bits<32>>,
     /// Register values and commands.
     #[bundle(geometry)]
     pub settings: Settings,
 
-    /// A count did not fit into an accumulator.
+    /// Pulse: an accumulator saturated (sets a sticky error).
     pub accumulator_saturated: Signal<In, Bit>,
-    /// Events did not fit into an event counter.
+    /// Pulse: an event counter saturated (sets a sticky error).
     pub event_counter_saturated: Signal<In, Bit>,
-    /// A record was lost.
+    /// Pulse: a record was lost (sets a sticky error).
     pub record_lost: Signal<In, Bit>,
-    /// An entry that left the table was lost.
+    /// Pulse: an evicted path was lost in the drain (sets a sticky error).
     #[present(geometry.has_drain())]
     pub drain_lost: Signal<In, Bit>,
-    /// A bit has flipped.
+    /// Pulse: parity error in the profiler (sets a sticky error).
     #[present(geometry.tells_faults())]
     pub fault: Signal<In, Bit>,
 

@@ -6,14 +6,14 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// Counts the cycles in which a flipped bit is seen, to its maximum.
+/// Saturating count of the cycles with a parity error.
 #[circuit()]
 pub struct FaultCounter {
-    /// One is seen.
+    /// Pulse: parity error in the profiler.
     pub fault: Signal<In, Bit>,
-    /// Begin anew.
+    /// Clear the count.
     pub clear: Signal<In, Bit>,
-    /// The count where STATUS has it.
+    /// Count of parity errors, in its field of STATUS.
     pub word: Signal<Out, Bits<32>>,
     count: Register<Bits<16>>,
     #[number(status::FAULTS.lsb)]

@@ -27,7 +27,7 @@ use super::repairs::RepairCounter;
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// Every access of software, and every word it reads.
+/// Register file: decodes accesses and multiplexes read data.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
@@ -35,53 +35,53 @@ use crate::register::{Delay, Register};
     let sizes = geometry_words(geometry)
 )]
 pub struct RegisterFile {
-    /// The bus adapter.
+    /// Register accesses from the bus.
     #[bundle(ADDRESS_BITS)]
     pub access: RegisterSlave,
     /// Register values and commands.
     #[bundle(geometry)]
     pub settings: Settings,
 
-    /// The table is being emptied.
+    /// The table is being cleared.
     pub clearing: Signal<In, Bit>,
-    /// A count did not fit into an accumulator.
+    /// Pulse: an accumulator saturated (sets a sticky error).
     pub accumulator_saturated: Signal<In, Bit>,
-    /// Events did not fit into an event counter.
+    /// Pulse: an event counter saturated (sets a sticky error).
     pub event_counter_saturated: Signal<In, Bit>,
-    /// A record was lost.
+    /// Pulse: a record was lost (sets a sticky error).
     pub record_lost: Signal<In, Bit>,
-    /// An entry that left the table was lost.
+    /// Pulse: an evicted path was lost in the drain (sets a sticky error).
     #[present(geometry.has_drain())]
     pub drain_lost: Signal<In, Bit>,
-    /// A bit has flipped.
+    /// Pulse: parity error in the profiler.
     #[present(geometry.tells_faults())]
     pub fault: Signal<In, Bit>,
-    /// A return went elsewhere than it should.
+    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
     #[present(geometry.stack_check)]
     pub repaired: Signal<In, Bit>,
 
-    /// From the counters: word the scan visits.
+    /// Counters: word that the scan visits, 2 * counter, plus 1 for the high word.
     pub counter_word: Signal<In, Bits<4>>,
-    /// From the counters: its value.
+    /// Counters: value of the word that the scan visits.
     pub counter_value: Signal<In, Bits<32>>,
 
-    /// What a table with shadows decides by.
+    /// Shadow policy: state of the LFSR and sampling rate.
     #[present(geometry.replacement == Replacement::Shadow)]
     pub shadow: Signal<In, Bits<32>>,
-    /// To the readout: fetch entry `new_index`.
+    /// Readout: fetch entry new_index.
     pub fetch: Signal<Out, Bit>,
-    /// To the readout: number of the entry to fetch.
+    /// Readout: number of the entry to fetch.
     pub new_index: Signal<Out, Bits<16>>,
-    /// To the readout: the present word has been read.
+    /// Readout: the current word has been read.
     pub step: Signal<Out, Bit>,
-    /// From the readout: number of the present entry.
+    /// Readout: number of the current entry.
     #[bits(index_bits)]
     pub index: Signal<In, Bits<16>>,
-    /// From the readout: the entry is latched.
+    /// Readout: the current entry is fetched.
     pub entry_valid: Signal<In, Bit>,
-    /// To the readout: its next word is addressed.
+    /// Readout: the next word is addressed in this cycle.
     pub entry_read: Signal<Out, Bit>,
-    /// From the readout: that word a cycle later, else 0.
+    /// Readout: addressed word one cycle later, else 0.
     pub entry_word: Signal<In, Bits<32>>,
 
     #[new(geometry, reset)]

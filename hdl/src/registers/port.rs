@@ -14,25 +14,24 @@
 use crate::circuit::bundle;
 use rust_hdl::prelude::*;
 
-/// The slave side of the register port.
+/// Slave side of the register port.
 #[bundle(address_bits: u32, mirror = RegisterMaster)]
 pub struct RegisterSlave {
-    /// A register is accessed.
+    /// Access request, held with stable address and data until done; 0 in the cycle of done.
     ///
-    /// It stays 1, with stable address and data, until `done`, and is 0 in the cycle of `done`. An access takes effect
-    /// in the cycle before `done`. An access that is withdrawn earlier has no effect.
+    /// An access takes effect in the cycle before `done`. One that is withdrawn earlier has no effect.
     pub request: Signal<In, Bit>,
-    /// The access is a write.
+    /// Access direction: 1 write, 0 read.
     pub write: Signal<In, Bit>,
-    /// Word address.
+    /// Word address of the register.
     #[bits(address_bits)]
     pub address: Signal<In, Bits<6>>,
-    /// Word to write.
+    /// Write data.
     pub data: Signal<In, Bits<32>>,
-    /// Its byte lanes that count.
+    /// Byte lanes to write.
     pub lanes: Signal<In, Bits<4>>,
-    /// The access is over.
+    /// Acknowledge: the access is complete.
     pub done: Signal<Out, Bit>,
-    /// The word read, in the cycle of `done`.
+    /// Read data; valid in the cycle of done.
     pub read_data: Signal<Out, Bits<32>>,
 }

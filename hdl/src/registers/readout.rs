@@ -23,7 +23,7 @@ use crate::table::EntryReader;
 /// Greatest width of the words of an entry, in bits.
 const WORDS_BITS: usize = 192;
 
-/// Fetches table entries and deals them out word by word.
+/// Fetches table entries and returns them word by word.
 #[circuit(
     geometry: &Geometry,
     let index_bits = geometry.entries().next_power_of_two().trailing_zeros(),
@@ -31,22 +31,22 @@ const WORDS_BITS: usize = 192;
     let outcomes = 32 * geometry.start_words()
 )]
 pub struct Readout {
-    /// Fetch entry `new_index`; only while `entry_valid` is 1.
+    /// Fetch entry new_index; allowed while entry_valid is 1.
     pub fetch: Signal<In, Bit>,
-    /// Its number; what does not fit is cut off.
+    /// Number of the entry to fetch; excess high bits are ignored.
     pub new_index: Signal<In, Bits<16>>,
-    /// The present word has been read; only while `entry_valid` is 1.
+    /// The current word has been read; allowed while entry_valid is 1.
     pub step: Signal<In, Bit>,
-    /// Number of the present entry.
+    /// Number of the current entry.
     #[bits(index_bits)]
     pub index: Signal<Out, Bits<16>>,
-    /// The entry is latched.
+    /// The current entry is fetched.
     pub entry_valid: Signal<Out, Bit>,
-    /// Software reads the next word in this cycle.
+    /// The next word is addressed in this cycle.
     pub addressed: Signal<In, Bit>,
-    /// The word, in the cycle after it was addressed; else 0.
+    /// Addressed word one cycle later, else 0.
     pub word: Signal<Out, Bits<32>>,
-    /// To the table.
+    /// Entry port of the table.
     #[bundle(geometry)]
     pub entry: EntryReader,
 

@@ -6,17 +6,17 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// Counts the repairs of a checked stack, modulo 2^32.
+/// Count of stack repairs, modulo 2^32.
 #[circuit()]
 pub struct RepairCounter {
-    /// A return went elsewhere.
+    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
     pub repaired: Signal<In, Bit>,
-    /// Begin anew.
+    /// Clear the count.
     pub clear: Signal<In, Bit>,
-    /// Word address of the register accessed.
+    /// Word address of the register.
     #[bits(ADDRESS_BITS)]
     pub address: Signal<In, Bits<6>>,
-    /// The count if addressed; else 0.
+    /// Read data: the count; 0 at other addresses.
     pub word: Signal<Out, Bits<32>>,
     count: Register<Bits<32>>,
     #[number(registers::REPAIRS.word())]

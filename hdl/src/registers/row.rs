@@ -5,19 +5,19 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// One row of the Path Profiler Control Register: update, update_count, pop, push.
+/// One PPCR row; bits: update, update_count, pop, push from bit 0.
 ///
 /// A row with both update and update_count is illegal. Its write is refused.
 #[circuit(reset: u32)]
 pub struct PpcrRow {
-    /// The row is written.
+    /// Write of the row in this cycle.
     pub write: Signal<In, Bit>,
-    /// What it is to be.
+    /// Row to write.
     pub new_row: Signal<In, Bits<4>>,
-    /// The row.
+    /// Current PPCR row.
     #[bits(4)]
     pub row: Signal<Out, Bits<32>>,
-    /// What is written is illegal, and kept out.
+    /// Pulse: the row to write is illegal and refused.
     pub refused: Signal<Out, Bit>,
     #[reset(reset)]
     operations: Register<Bits<4>>,

@@ -7,8 +7,8 @@ use super::layout::{TagLayout, ones};
 use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// What is stored for a path, plus its count, saturated or begun again.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Next accumulator of a path: stored value plus count, saturating (with a drain it restarts).
+/// Name suffixes are pipeline stages.
 ///
 /// ```text
 ///   stage                2            3                    4
@@ -21,32 +21,32 @@ use crate::register::Delay;
 /// Whether the path hits is known in stage 4 only, so the sum is computed first.
 #[circuit(resetless, layout: &TagLayout)]
 pub struct Accumulator {
-    /// Stage 2: the path one ahead is this path.
+    /// Stage 2: same path as the operation one stage ahead.
     pub repeats1_2: Signal<In, Bit>,
-    /// Stage 2: the path two ahead is this path.
+    /// Stage 2: same path as the operation two stages ahead.
     pub repeats2_2: Signal<In, Bit>,
-    /// Stage 2: the path three ahead is this path.
+    /// Stage 2: same path as the operation three stages ahead.
     pub repeats3_2: Signal<In, Bit>,
-    /// Stage 3: the accumulator in memory; 0 if a path not far ahead has changed it.
+    /// Stage 3: accumulator from memory; 0 if a newer value is forwarded.
     #[bits(layout.count_bits)]
     pub stored_3: Signal<In, Bits<32>>,
-    /// Stage 3: the path one ahead is this path.
+    /// Stage 3: same path as the operation one stage ahead.
     pub repeats1_3: Signal<In, Bit>,
     /// Stage 3: count of the path.
     #[bits(layout.events_bits)]
     pub count_3: Signal<In, Bits<32>>,
-    /// Stage 4: what a path that is not found has counted.
+    /// Stage 4: count of the path; its accumulator on a miss.
     #[bits(layout.count_bits)]
     pub count_4: Signal<In, Bits<32>>,
-    /// Stage 4: the path is found.
+    /// Stage 4: the path hits.
     pub found_4: Signal<In, Bit>,
-    /// Stage 5: the accumulator of the operation there.
+    /// Stage 5: accumulator.
     #[bits(layout.count_bits)]
     pub accumulator_5: Signal<In, Bits<32>>,
-    /// Stage 4: the accumulator.
+    /// Stage 4: new accumulator of the path.
     #[bits(layout.count_bits)]
     pub accumulator_4: Signal<Out, Bits<32>>,
-    /// Stage 4: the count of a path that is found does not fit into the accumulator.
+    /// Stage 4: the path hits, and accumulator plus count overflows.
     pub saturates_4: Signal<Out, Bit>,
 
     #[bits(layout.count_bits)]

@@ -4,7 +4,7 @@ use rust_hdl::prelude::*;
 
 use crate::circuit::circuit;
 
-/// How an accumulator compares with another, without a register. One carry chain for each answer.
+/// Compares two accumulators; combinational, one carry chain for each output.
 ///
 /// ```text
 ///   other . 0 < value . 0 ? ---> greater
@@ -16,15 +16,15 @@ use crate::circuit::circuit;
 /// device that cannot complement inside a carry chain then needs one complement for all comparators.
 #[circuit(combinational, width: u32)]
 pub struct Comparator {
-    /// The accumulator asked about.
+    /// Accumulator to compare.
     #[bits(width)]
     pub value: Signal<In, Bits<32>>,
-    /// The accumulator it is compared with.
+    /// Accumulator compared with value.
     #[bits(width)]
     pub other: Signal<In, Bits<32>>,
-    /// The value is greater.
+    /// value > other.
     pub greater: Signal<Out, Bit>,
-    /// The value is greater, or they are equal.
+    /// value >= other.
     pub not_less: Signal<Out, Bit>,
     #[bits(width + 1)]
     left: Signal<Local, Bits<33>>,

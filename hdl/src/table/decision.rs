@@ -17,51 +17,51 @@ use super::layout::ones;
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// Whether a path is found, and which way it changes. Vectors over the ways have a bit each.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Hit or miss, and the way to write. Way vectors have one bit per way.
+/// Name suffixes are pipeline stages.
 #[circuit(ways: u32)]
 pub struct Decision {
-    /// Stage 3: the operation looks a path up.
+    /// Stage 3: the operation is a path lookup.
     pub path_3: Signal<In, Bit>,
-    /// Stage 3: the way in which the path is found, but for the path one ahead.
+    /// Stage 3: way that hits (one-hot), before the operation one stage ahead takes effect.
     #[bits(ways)]
     pub hits_3: Signal<In, Bits<32>>,
-    /// Stage 3: the operation one ahead is for this set.
+    /// Stage 3: same set as the operation one stage ahead.
     pub near_3: Signal<In, Bit>,
-    /// Stage 3: the path one ahead is this path.
+    /// Stage 3: same path as the operation one stage ahead.
     pub repeats_3: Signal<In, Bit>,
-    /// Stage 4: the operation looks a path up, and its count is not 0.
+    /// Stage 4: the operation is a path lookup with a nonzero count.
     pub some_4: Signal<In, Bit>,
-    /// Stage 4: the operation empties the set.
+    /// Stage 4: the operation clears the set.
     pub clear_4: Signal<In, Bit>,
-    /// Stage 4: the path one ahead is this path.
+    /// Stage 4: same path as the operation one stage ahead.
     pub repeats_4: Signal<In, Bit>,
-    /// Stage 4: no way of the set is empty.
+    /// Stage 4: the set has no empty way.
     pub full_4: Signal<In, Bit>,
-    /// Stage 4: the least frequently used way, if the operation one ahead has not changed the set.
+    /// Stage 4: LFU way (one-hot); valid if follows_4 is 0.
     #[bits(ways)]
     pub least_4: Signal<In, Bits<32>>,
-    /// Stage 4: the operation one ahead has changed the set.
+    /// Stage 4: the operation one stage ahead changed the set.
     pub follows_4: Signal<In, Bit>,
-    /// The way changed by the operation in stage 5.
+    /// Stage 5: way that changed (one-hot).
     #[bits(ways)]
     pub way_5: Signal<In, Bits<32>>,
-    /// The least frequently used of the other ways of that operation's set.
+    /// Stage 5: LFU way of the ways that did not change (one-hot).
     #[bits(ways)]
     pub rest_5: Signal<In, Bits<32>>,
-    /// The accumulator changed by that operation lies above another.
+    /// Stage 5: the changed accumulator is above that of another way.
     pub lower_5: Signal<In, Bit>,
 
-    /// Stage 4: the path is found.
+    /// Stage 4: the path hits.
     pub found_4: Signal<Out, Bit>,
     /// Stage 4: the operation changes the set.
     pub changes_4: Signal<Out, Bit>,
-    /// Stage 4: the path takes the way of another.
+    /// Stage 4: the path evicts an entry.
     pub replaces_4: Signal<Out, Bit>,
-    /// Stage 4: ways whose accumulators are written.
+    /// Stage 4: write enables of the accumulators, one per way.
     #[bits(ways)]
     pub ways_4: Signal<Out, Bits<32>>,
-    /// Stage 4: ways whose tags are written.
+    /// Stage 4: write enables of the tags, one per way.
     #[bits(ways)]
     pub new_ways_4: Signal<Out, Bits<32>>,
 

@@ -18,28 +18,28 @@ use rust_hdl::prelude::*;
 
 use crate::circuit::bundle;
 
-/// The table's side. The reader's side is `EntryReader`.
+/// Entry port, table side: reads one entry at a time.
 #[bundle(geometry: &Geometry, mirror = EntryReader, wires = EntryWires)]
 pub struct EntryPort {
-    /// An entry is wanted; stays 1 until `done`. If it falls before, the request is forgotten.
+    /// Entry request, held until done; a request withdrawn earlier is cancelled.
     pub request: Signal<In, Bit>,
-    /// Its number, set * WAYS + way; since the cycle before.
+    /// Number of the entry, set * WAYS + way; stable from one cycle before request.
     #[bits(geometry.entries().next_power_of_two().trailing_zeros())]
     pub number: Signal<In, Bits<16>>,
-    /// The entry is there from this cycle on, until the next request.
+    /// Entry is valid from this cycle until the next request.
     pub done: Signal<Out, Bit>,
-    /// The way is not empty; in the cycle of `done`.
+    /// The entry holds a path; valid in the cycle of done.
     pub filled: Signal<Out, Bit>,
-    /// Start of the path, without the constant low bits.
+    /// Start of the entry's path, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub start: Signal<Out, Bits<64>>,
-    /// Its outcomes.
+    /// Outcomes of the entry's path, first branch in bit 0.
     #[bits(geometry.max_branches)]
     pub outcomes: Signal<Out, Bits<64>>,
-    /// Its length.
+    /// Length of the entry's path in branches.
     #[bits(geometry.length_bits())]
     pub length: Signal<Out, Bits<7>>,
-    /// Its accumulator.
+    /// Accumulator of the entry.
     #[bits(geometry.accumulator_bits)]
     pub count: Signal<Out, Bits<32>>,
 }

@@ -22,43 +22,43 @@ use crate::circuit::{circuit, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
-/// The entries as they were last changed, one a cell.
+/// Copy of the table's entries, for evictions.
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct EvictionMemory {
-    /// Tag.
+    /// Tag of the entry.
     #[bits(layout.width())]
     tag: Bits<TAG_BITS>,
-    /// The low part of the start address, which the tag lacks.
+    /// Low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     start_low: Bits<16>,
-    /// Accumulator.
+    /// Accumulator of the entry.
     #[bits(layout.count_bits)]
     count: Bits<32>,
 }
 
-/// Shows entries as they were before the change that makes them leave.
-/// The number at the end of a name is the stage of the change it belongs to.
+/// Outputs evicted entries as they were before the change.
+/// Name suffixes are stages of the change.
 ///
 /// Timing: an entry evicted by a change in cycle *t* is on `left` in *t* + 1.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Evictions {
-    /// An entry changes.
+    /// An entry is written in this cycle.
     pub changed: Signal<In, Bit>,
-    /// As it was, it leaves.
+    /// The previous content of the entry is evicted.
     pub leaves: Signal<In, Bit>,
-    /// Its number.
+    /// Number of the entry: set * WAYS + way.
     #[bits(layout.number_bits())]
     pub number: Signal<In, Bits<16>>,
-    /// Its new tag.
+    /// New tag of the entry.
     #[bits(layout.width())]
     pub tag: Signal<In, Bits<TAG_BITS>>,
-    /// What that lacks of the start address.
+    /// New low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low: Signal<In, Bits<16>>,
-    /// Its new accumulator.
+    /// New accumulator of the entry.
     #[bits(layout.count_bits)]
     pub count: Signal<In, Bits<32>>,
-    /// The evicted entry.
+    /// Evicted path.
     #[bundle(geometry)]
     pub left: LeftSource,
 

@@ -5,8 +5,8 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// Whether a set is full, which its last way tells.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Whether a set is full: sets fill from way 0, so its last way holds a path.
+/// Name suffixes are pipeline stages.
 ///
 /// An empty way has an accumulator of 0 and a filled way has more. Of equals the lowest way is replaced. A set
 /// therefore fills from way 0 upwards, and is full if its last way is filled.
@@ -18,25 +18,25 @@ use crate::register::Delay;
 /// ```
 #[circuit(resetless)]
 pub struct SetFull {
-    /// Stage 1: the last way is filled, as stored.
+    /// Stage 1: the last way holds a path, from memory.
     pub stored_1: Signal<In, Bit>,
-    /// Stage 2: the operation three ahead is for this set.
+    /// Stage 2: same set as the operation three stages ahead.
     pub near3_2: Signal<In, Bit>,
-    /// Stage 2: the operation four ahead is for this set.
+    /// Stage 2: same set as the operation four stages ahead.
     pub near4_2: Signal<In, Bit>,
-    /// Stage 3: the operation two ahead is for this set.
+    /// Stage 3: same set as the operation two stages ahead.
     pub near2_3: Signal<In, Bit>,
-    /// Stage 4: the operation one ahead is for this set.
+    /// Stage 4: same set as the operation one stage ahead.
     pub near1_4: Signal<In, Bit>,
-    /// The operation in stage 5 has written the last way.
+    /// Stage 5: the operation wrote the last way.
     pub written_5: Signal<In, Bit>,
-    /// The operation in stage 5 emptied its set.
+    /// Stage 5: the operation cleared its set.
     pub cleared_5: Signal<In, Bit>,
-    /// The operation in stage 6 has written the last way.
+    /// Stage 6: the operation wrote the last way.
     pub written_6: Signal<In, Bit>,
-    /// The operation in stage 6 emptied its set.
+    /// Stage 6: the operation cleared its set.
     pub cleared_6: Signal<In, Bit>,
-    /// Stage 4: the set is full.
+    /// Stage 4: the set has no empty way.
     pub full_4: Signal<Out, Bit>,
     #[connect(d = stored_1)]
     stage_2: Delay<Bit>,

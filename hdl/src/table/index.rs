@@ -13,8 +13,8 @@ use rust_hdl::prelude::*;
 use super::layout::ones;
 use crate::circuit::circuit;
 
-/// Set of the hot path table a path belongs to: `fold(start) ^ fold(outcomes) ^ fold(length)`, or `fold(start)` alone; without
-/// a register.
+/// Set of a path: `fold(start) ^ fold(outcomes) ^ fold(length)`, or `fold(start)` alone;
+/// combinational.
 #[circuit(
     combinational,
     geometry: &Geometry,
@@ -23,16 +23,16 @@ use crate::circuit::circuit;
     let slices = start_bits.max(geometry.max_branches).div_ceil(set_bits)
 )]
 pub struct SetIndex {
-    /// Start address without its constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(start_bits)]
     pub start: Signal<In, Bits<64>>,
-    /// Outcomes.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(geometry.max_branches)]
     pub outcomes: Signal<In, Bits<64>>,
-    /// Length.
+    /// Length of the path in branches.
     #[bits(geometry.length_bits())]
     pub length: Signal<In, Bits<7>>,
-    /// Set number.
+    /// Set of the path.
     #[bits(set_bits)]
     pub set: Signal<Out, Bits<16>>,
     #[bits(geometry.length_bits())]

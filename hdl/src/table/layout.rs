@@ -113,22 +113,22 @@ pub const fn ones(width: u32) -> u64 {
     }
 }
 
-/// Lays a path out as a tag; wires alone.
+/// Packs a path into a tag; wires only.
 #[circuit(combinational, layout: &TagLayout)]
 pub struct TagOfPath {
-    /// Start address without its constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(layout.address_bits)]
     pub start: Signal<In, Bits<64>>,
-    /// Outcomes.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(layout.outcome_bits)]
     pub outcomes: Signal<In, Bits<64>>,
-    /// Length.
+    /// Length of the path in branches.
     #[bits(layout.length_bits)]
     pub length: Signal<In, Bits<7>>,
-    /// The tag.
+    /// Tag of the path.
     #[bits(layout.width())]
     pub tag: Signal<Out, Bits<TAG_BITS>>,
-    /// The low part of the start address, which the tag lacks.
+    /// Low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low: Signal<Out, Bits<16>>,
     #[number(layout.set_bits)]
@@ -154,24 +154,24 @@ impl Logic for TagOfPath {
     }
 }
 
-/// The path that a tag stands for; wires alone.
+/// Unpacks a tag into a path; wires only.
 #[circuit(combinational, layout: &TagLayout)]
 pub struct PathOfTag {
-    /// The tag.
+    /// Tag of the path.
     #[bits(layout.width())]
     pub tag: Signal<In, Bits<TAG_BITS>>,
-    /// The low part of the start address, which the tag lacks.
+    /// Low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low: Signal<In, Bits<16>>,
-    /// There is a path.
+    /// The tag holds a path.
     pub filled: Signal<Out, Bit>,
-    /// Start address without its constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(layout.address_bits)]
     pub start: Signal<Out, Bits<64>>,
-    /// Outcomes.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(layout.outcome_bits)]
     pub outcomes: Signal<Out, Bits<64>>,
-    /// Length.
+    /// Length of the path in branches.
     #[bits(layout.length_bits)]
     pub length: Signal<Out, Bits<7>>,
     #[number(layout.set_bits)]

@@ -27,58 +27,58 @@ use crate::circuit::{circuit, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
-/// The entries, one a cell.
+/// Copy of the table's entries, for software.
 #[memory(layout: &TagLayout, read_enable, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct MirrorMemory {
-    /// Tag.
+    /// Tag of the entry.
     #[bits(layout.width())]
     tag: Bits<TAG_BITS>,
-    /// The low part of the start address, which the tag lacks.
+    /// Low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     start_low: Bits<16>,
-    /// Accumulator.
+    /// Accumulator of the entry.
     #[bits(layout.count_bits)]
     count: Bits<32>,
 }
 
-/// The table's entries once more, for software to read one at a time.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Copy of the table that software reads one entry at a time.
+/// Name suffixes are pipeline stages.
 ///
 /// Timing: `done` comes one or two cycles after `request` rises. An entry that is output in cycle *t* contains the
 /// results of all operations that entered the table in *t* - 9 or earlier.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Mirror {
-    /// Stage 5: the operation has changed its set.
+    /// Stage 5: the operation changed its set.
     pub changed_5: Signal<In, Bit>,
-    /// Stage 5: the set was emptied.
+    /// Stage 5: the operation cleared its set.
     pub cleared_5: Signal<In, Bit>,
-    /// Stage 5: set.
+    /// Stage 5: set of the operation.
     #[bits(layout.set_bits)]
     pub set_5: Signal<In, Bits<16>>,
-    /// Stage 5: way that has changed (one-hot).
+    /// Stage 5: way that changed (one-hot).
     #[bits(layout.ways)]
     pub way_5: Signal<In, Bits<32>>,
-    /// Stage 5: tag.
+    /// Stage 5: tag of the operation.
     #[bits(layout.width())]
     pub tag_5: Signal<In, Bits<TAG_BITS>>,
-    /// Stage 5: what the tag lacks of the start address.
+    /// Stage 5: low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low_5: Signal<In, Bits<16>>,
     /// Stage 7: accumulator.
     #[bits(layout.count_bits)]
     pub count_7: Signal<In, Bits<32>>,
-    /// Way to empty, of a set that was emptied.
+    /// Way to clear in a cleared set.
     #[bits(layout.way_bits)]
     pub cleared_way: Signal<In, Bits<8>>,
-    /// Sets are being emptied in stages before the fifth.
+    /// Operations in earlier stages clear their sets.
     pub emptying: Signal<In, Bit>,
 
-    /// Stage 5: number of the entry that has changed.
+    /// Stage 5: number of the changed entry, set * WAYS + way.
     #[bits(layout.number_bits())]
     #[present(geometry.has_drain())]
     pub number_5: Signal<Out, Bits<16>>,
 
-    /// The readout.
+    /// Entry port for software.
     #[bundle(geometry)]
     pub entry: EntryPort,
 

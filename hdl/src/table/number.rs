@@ -5,7 +5,7 @@ use rust_hdl::prelude::*;
 use super::layout::TagLayout;
 use crate::circuit::circuit;
 
-/// Number of a table entry: set * WAYS + way, without a register.
+/// Number of a table entry: set * WAYS + way; combinational.
 ///
 /// The product is a sum of shifted sets, one for each 1 in WAYS. If WAYS is a power of two, the number is set and way
 /// concatenated.
@@ -15,13 +15,13 @@ use crate::circuit::circuit;
     let places = (0..u32::BITS).filter(|bit| layout.ways >> bit & 1 == 1).collect::<Vec<_>>()
 )]
 pub struct EntryNumber {
-    /// Set.
+    /// Set of the entry.
     #[bits(layout.set_bits)]
     pub set: Signal<In, Bits<16>>,
-    /// Way.
+    /// Way of the entry.
     #[bits(layout.way_bits + 2)]
     pub way: Signal<In, Bits<8>>,
-    /// Number; the low bits, where the way is none of the set's.
+    /// Number of the entry; truncated if way is not below WAYS.
     #[bits(layout.scan_bits())]
     pub number: Signal<Out, Bits<16>>,
     #[bits(layout.scan_bits())]

@@ -16,8 +16,8 @@ use crate::register::Delay;
 /// Greatest width of the order of a set: one bit for each pair of ways.
 pub const ORDER_BITS: usize = 496;
 
-/// Which lower ways have a greater accumulator than this way: one row of the order relation.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// One row of the order relation: lower ways with a greater accumulator than this way.
+/// Name suffixes are pipeline stages.
 ///
 /// ```text
 ///   stage  2                3                      4                    5                           6
@@ -33,43 +33,43 @@ pub const ORDER_BITS: usize = 496;
 /// unchanged, because a block RAM outputs it late in the cycle.
 #[circuit(resetless, ways: u32, way: u32)]
 pub struct OrderRow {
-    /// Stage 2: this row as stored; what lies above it does not matter.
+    /// Stage 2: this row from memory; bits of this and higher ways are ignored.
     #[bits(ways)]
     pub stored_2: Signal<In, Bits<ORDER_BITS>>,
-    /// Stage 2: the operation four ahead has changed this set.
+    /// Stage 2: the operation four stages ahead changed the set.
     pub follows4_2: Signal<In, Bit>,
-    /// Stage 3: the operation two ahead has changed this set.
+    /// Stage 3: the operation two stages ahead changed the set.
     pub follows2_3: Signal<In, Bit>,
-    /// Stage 3: the operation three ahead has changed this set.
+    /// Stage 3: the operation three stages ahead changed the set.
     pub follows3_3: Signal<In, Bit>,
-    /// Stage 4: the operation one ahead has changed this set.
+    /// Stage 4: the operation one stage ahead changed the set.
     pub follows1_4: Signal<In, Bit>,
-    /// Stage 4: ways beaten by a higher way.
+    /// Stage 4: ways with a greater accumulator than a higher way.
     #[bits(ways)]
     pub beaten_4: Signal<In, Bits<32>>,
-    /// Stage 5: way whose accumulator has changed.
+    /// Stage 5: way that changed (one-hot).
     #[bits(ways)]
     pub way_5: Signal<In, Bits<32>>,
-    /// Stage 5: ways whose accumulators lie below the changed one.
+    /// Stage 5: ways with a smaller accumulator than the changed way.
     #[bits(ways)]
     pub above_5: Signal<In, Bits<32>>,
-    /// Stage 5: ways beaten by a higher way other than the changed one.
+    /// Stage 5: ways with a greater accumulator than a higher way other than the changed one.
     #[bits(ways)]
     pub beaten_5: Signal<In, Bits<32>>,
-    /// Stage 5: the set was emptied.
+    /// Stage 5: the operation cleared its set.
     pub cleared_5: Signal<In, Bit>,
 
-    /// Stage 4: this row, but for the path one ahead.
+    /// Stage 4: this row, before the operation one stage ahead takes effect.
     #[bits(ways)]
     pub row_4: Signal<Out, Bits<32>>,
-    /// Stage 4: this way is the least frequently used, but for the path one ahead.
+    /// Stage 4: this way is the LFU way, before the operation one stage ahead takes effect.
     pub least_4: Signal<Out, Bit>,
-    /// Stage 5: this row before the change; 0 if this way is the changed one.
+    /// Stage 5: this row before the change; 0 if this way changed.
     #[bits(ways)]
     pub row_5: Signal<Out, Bits<32>>,
-    /// Stage 5: this way is the least frequently used of those that have not changed.
+    /// Stage 5: this way is the LFU way of those that did not change.
     pub rest_5: Signal<Out, Bit>,
-    /// Stage 5: this row repaired.
+    /// Stage 5: this row after the change.
     #[bits(ways)]
     pub repaired_5: Signal<Out, Bits<ORDER_BITS>>,
 

@@ -9,26 +9,26 @@ use super::layout::TagLayout;
 use crate::bundles::LeftSource;
 use crate::circuit::bundle;
 
-/// A completed path that is looked up: one in each cycle in which the table does not wait.
+/// Completed path to look up.
 #[bundle(layout: &TagLayout, wires = PathWires)]
 pub struct IncomingPath {
-    /// A path is complete.
+    /// Completed path is valid; 1 for one cycle per path.
     pub valid: Signal<In, Bit>,
-    /// Its start without the constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(layout.address_bits)]
     pub start: Signal<In, Bits<64>>,
-    /// Its length.
+    /// Length of the path in branches.
     #[bits(layout.length_bits)]
     pub length: Signal<In, Bits<7>>,
-    /// Its outcomes.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(layout.outcome_bits)]
     pub outcomes: Signal<In, Bits<64>>,
-    /// Its count.
+    /// Count of the path, added to its accumulator: 1 or its events.
     #[bits(layout.events_bits)]
     pub count: Signal<In, Bits<32>>,
 }
 
-/// The ports of a hot path table.
+/// Ports of a hot path table.
 #[bundle(
     geometry: &Geometry,
     let layout = &TagLayout::new(geometry),
@@ -36,39 +36,39 @@ pub struct IncomingPath {
     wires = TableWires
 )]
 pub struct TablePorts {
-    /// The path.
+    /// Path to look up.
     #[bundle(layout)]
     pub path: IncomingPath,
-    /// The path has to stay, and no other may be shown in the next cycle.
+    /// Back-pressure: hold the path ports; no path may become valid in the next cycle.
     #[present(geometry.buffers_paths())]
     pub waits: Signal<Out, Bit>,
-    /// Unless the path has to stay, another is shown in the next cycle.
+    /// A path becomes valid in the next cycle unless waits holds it back.
     #[present(geometry.repeats_paths())]
     pub coming: Signal<In, Bit>,
-    /// Paths are not looked up.
+    /// Freeze: the table ignores completed paths.
     pub freeze: Signal<In, Bit>,
-    /// Empty the table.
+    /// Clear the table: empty all entries.
     pub clear: Signal<In, Bit>,
-    /// The table is being emptied.
+    /// The table is being cleared.
     pub clearing: Signal<Out, Bit>,
-    /// The readout.
+    /// Entry port for software.
     #[bundle(geometry)]
     pub entry: EntryPort,
-    /// State of its chances.
+    /// State of the LFSR.
     #[present(samples)]
     #[bits(CHANCE_BITS)]
     pub lfsr: Signal<Out, Bits<32>>,
-    /// One miss in 2^scale is sampled.
+    /// Scale k of the shadow policy: one miss in 2^k is sampled.
     #[present(samples)]
     #[bits(5)]
     pub scale: Signal<Out, Bits<5>>,
-    /// A path was found (statistics).
+    /// Pulse: a lookup hit (statistics).
     pub hit: Signal<Out, Bit>,
-    /// A path took the way of another (statistics).
+    /// Pulse: a miss evicted an entry (statistics).
     pub replacement: Signal<Out, Bit>,
-    /// A count did not fit into an accumulator (sticky error).
+    /// Pulse: an accumulator saturated (sets a sticky error).
     pub saturated: Signal<Out, Bit>,
-    /// Evicted entries.
+    /// Evicted path.
     #[bundle(geometry)]
     pub left: LeftSource,
 }

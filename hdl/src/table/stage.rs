@@ -7,44 +7,44 @@ use super::tag_match::TagMatch;
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 
-/// A table operation in a stage of the pipeline.
+/// Register stage of the table pipeline.
 #[circuit(layout: &TagLayout)]
 pub struct Stage {
-    /// The next operation looks a path up.
+    /// Next operation is a path lookup.
     pub next_path: Signal<In, Bit>,
-    /// The next operation empties the set.
+    /// Next operation clears the set.
     pub next_clear: Signal<In, Bit>,
-    /// The next operation's count is not 0.
+    /// Count of the next operation is not 0.
     pub next_some: Signal<In, Bit>,
     /// Set of the next operation.
     #[bits(layout.set_bits)]
     pub next_set: Signal<In, Bits<16>>,
-    /// What the tag of the next operation lacks of the start address.
+    /// Low part of the next start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub next_start_low: Signal<In, Bits<16>>,
-    /// Tag of the next operation, if it does not empty the set.
+    /// Tag of the next operation; ignored if it clears the set.
     #[bits(layout.width())]
     pub next_tag: Signal<In, Bits<TAG_BITS>>,
     /// Count of the next operation.
     #[bits(layout.events_bits)]
     pub next_count: Signal<In, Bits<32>>,
 
-    /// The operation looks a path up.
+    /// Operation is a path lookup.
     pub path: Signal<Out, Bit>,
-    /// The operation empties the set.
+    /// Operation clears the set.
     pub clear: Signal<Out, Bit>,
-    /// The count is not 0.
+    /// Count of the operation is not 0.
     pub some: Signal<Out, Bit>,
-    /// Set.
+    /// Set of the operation.
     #[bits(layout.set_bits)]
     pub set: Signal<Out, Bits<16>>,
-    /// What the tag lacks of the start address.
+    /// Low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low: Signal<Out, Bits<16>>,
-    /// Tag; 0 when the set is emptied.
+    /// Tag of the operation; 0 for a clear.
     #[bits(layout.width())]
     pub tag: Signal<Out, Bits<TAG_BITS>>,
-    /// Count; 0 unless a path is looked up.
+    /// Count of the operation; 0 unless it is a path lookup.
     #[bits(layout.events_bits)]
     pub count: Signal<Out, Bits<32>>,
 
@@ -84,8 +84,8 @@ impl Logic for Stage {
     }
 }
 
-/// Whether an operation is for the set, and looks up the path, of another ahead of it.
-/// The number at the end of a name is the pipeline stage of the operation behind.
+/// Compares an operation with one ahead in the pipeline: same set, same path.
+/// Name suffixes are pipeline stages of the younger operation.
 ///
 /// ```text
 ///   stage    0           1                              2
@@ -100,9 +100,9 @@ pub struct Encounter {
     /// Stage 0: tag of the operation ahead.
     #[bits(layout.width())]
     pub tag_ahead_0: Signal<In, Bits<TAG_BITS>>,
-    /// Stage 1: the operation looks a path up.
+    /// Stage 1: the operation is a path lookup.
     pub path_1: Signal<In, Bit>,
-    /// Stage 1: the operation ahead looks a path up.
+    /// Stage 1: the operation ahead is a path lookup.
     pub path_ahead_1: Signal<In, Bit>,
     /// Stage 1: set of the operation.
     #[bits(layout.set_bits)]
@@ -110,9 +110,9 @@ pub struct Encounter {
     /// Stage 1: set of the operation ahead.
     #[bits(layout.set_bits)]
     pub set_ahead_1: Signal<In, Bits<16>>,
-    /// Stage 2: the operation ahead is for this set.
+    /// Stage 2: same set as the operation ahead.
     pub near_2: Signal<Out, Bit>,
-    /// Stage 2: both look up the same path.
+    /// Stage 2: same path as the operation ahead.
     pub repeats_2: Signal<Out, Bit>,
     #[new(layout.width())]
     #[connect(a = tag_0, b = tag_ahead_0)]

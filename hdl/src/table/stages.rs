@@ -19,96 +19,96 @@ use super::stage::{Encounter, Stage};
 use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// Table operations on their way to a decision, and who follows whom into a set.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Pipeline registers of the table operations, and comparison of each with those ahead.
+/// Name suffixes are pipeline stages.
 #[circuit(layout: &TagLayout)]
 pub struct Stages {
-    /// Stage 0: set.
+    /// Stage 0: set of the operation.
     #[bits(layout.set_bits)]
     pub set_0: Signal<In, Bits<16>>,
     /// Stage 0: tag of the path.
     #[bits(layout.width())]
     pub tag_0: Signal<In, Bits<TAG_BITS>>,
-    /// Stage 0: what the tag lacks of the start address.
+    /// Stage 0: low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low_0: Signal<In, Bits<16>>,
     /// Stage 0: count of the path.
     #[bits(layout.events_bits)]
     pub count_0: Signal<In, Bits<32>>,
-    /// Stage 0: the operation looks a path up.
+    /// Stage 0: the operation is a path lookup.
     pub path_0: Signal<In, Bit>,
-    /// Stage 0: the operation empties the set.
+    /// Stage 0: the operation clears the set.
     pub clear_0: Signal<In, Bit>,
-    /// The operation in stage 5 has changed its set.
+    /// Stage 5: the operation changed its set.
     pub changed_5: Signal<In, Bit>,
-    /// The operation in stage 6 has changed its set.
+    /// Stage 6: the operation changed its set.
     pub changed_6: Signal<In, Bit>,
 
-    /// Stage 1: set.
+    /// Stage 1: set of the operation.
     #[bits(layout.set_bits)]
     pub set_1: Signal<Out, Bits<16>>,
-    /// Stage 1: tag.
+    /// Stage 1: tag of the operation; 0 for a clear.
     #[bits(layout.width())]
     pub tag_1: Signal<Out, Bits<TAG_BITS>>,
-    /// Stage 2: this operation and the one ahead look up the same path.
+    /// Stage 2: same path as the operation one stage ahead.
     pub repeats1_2: Signal<Out, Bit>,
-    /// Stage 2: this operation and the one two ahead look up the same path.
+    /// Stage 2: same path as the operation two stages ahead.
     pub repeats2_2: Signal<Out, Bit>,
-    /// Stage 2: this operation and the one three ahead look up the same path.
+    /// Stage 2: same path as the operation three stages ahead.
     pub repeats3_2: Signal<Out, Bit>,
-    /// Stage 2: this operation and the one four ahead look up the same path.
+    /// Stage 2: same path as the operation four stages ahead.
     pub repeats4_2: Signal<Out, Bit>,
-    /// Stage 2: the operation three ahead is for this set.
+    /// Stage 2: same set as the operation three stages ahead.
     pub near3_2: Signal<Out, Bit>,
-    /// Stage 2: the operation four ahead is for this set.
+    /// Stage 2: same set as the operation four stages ahead.
     pub near4_2: Signal<Out, Bit>,
-    /// Stage 2: the operation four ahead has changed this set.
+    /// Stage 2: the operation four stages ahead changed the set.
     pub follows4_2: Signal<Out, Bit>,
-    /// Stage 3: the operation looks a path up.
+    /// Stage 3: the operation is a path lookup.
     pub path_3: Signal<Out, Bit>,
-    /// Stage 3: count; 0 unless a path is looked up.
+    /// Stage 3: count of the operation; 0 unless it is a path lookup.
     #[bits(layout.events_bits)]
     pub count_3: Signal<Out, Bits<32>>,
-    /// Stage 3: the operation one ahead is for this set.
+    /// Stage 3: same set as the operation one stage ahead.
     pub near1_3: Signal<Out, Bit>,
-    /// Stage 3: this operation and the one ahead look up the same path.
+    /// Stage 3: same path as the operation one stage ahead.
     pub repeats1_3: Signal<Out, Bit>,
-    /// Stage 3: the operation two ahead is for this set.
+    /// Stage 3: same set as the operation two stages ahead.
     pub near2_3: Signal<Out, Bit>,
-    /// Stage 3: this operation and the one two ahead look up the same path.
+    /// Stage 3: same path as the operation two stages ahead.
     pub repeats2_3: Signal<Out, Bit>,
-    /// Stage 3: the operation two ahead has changed this set.
+    /// Stage 3: the operation two stages ahead changed the set.
     pub follows2_3: Signal<Out, Bit>,
-    /// Stage 3: the operation three ahead is for this set.
+    /// Stage 3: same set as the operation three stages ahead.
     pub near3_3: Signal<Out, Bit>,
-    /// Stage 3: the operation three ahead has changed this set.
+    /// Stage 3: the operation three stages ahead changed the set.
     pub follows3_3: Signal<Out, Bit>,
-    /// Stage 4: set.
+    /// Stage 4: set of the operation.
     #[bits(layout.set_bits)]
     pub set_4: Signal<Out, Bits<16>>,
-    /// Stage 4: tag; 0 when the set is emptied.
+    /// Stage 4: tag of the operation; 0 for a clear.
     #[bits(layout.width())]
     pub tag_4: Signal<Out, Bits<TAG_BITS>>,
-    /// Stage 4: what the tag lacks of the start address.
+    /// Stage 4: low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low_4: Signal<Out, Bits<16>>,
-    /// Stage 4: count; 0 unless a path is looked up.
+    /// Stage 4: count of the operation; 0 unless it is a path lookup.
     #[bits(layout.events_bits)]
     pub count_4: Signal<Out, Bits<32>>,
-    /// Stage 4: a path is looked up, and its count is not 0.
+    /// Stage 4: the operation is a path lookup with a nonzero count.
     pub some_4: Signal<Out, Bit>,
-    /// Stage 4: the operation empties the set.
+    /// Stage 4: the operation clears the set.
     pub clear_4: Signal<Out, Bit>,
-    /// Stage 4: the operation one ahead is for this set.
+    /// Stage 4: same set as the operation one stage ahead.
     pub near1_4: Signal<Out, Bit>,
-    /// Stage 4: the operation one ahead has changed this set.
+    /// Stage 4: the operation one stage ahead changed the set.
     pub follows1_4: Signal<Out, Bit>,
-    /// Stage 4: this operation and the one ahead look up the same path.
+    /// Stage 4: same path as the operation one stage ahead.
     pub repeats1_4: Signal<Out, Bit>,
-    /// Stage 5: set.
+    /// Stage 5: set of the operation.
     #[bits(layout.set_bits)]
     pub set_5: Signal<Out, Bits<16>>,
-    /// An operation in stages 1 to 4 empties its set.
+    /// An operation in stages 1 to 4 clears its set.
     pub clearing: Signal<Out, Bit>,
 
     #[each(_i in 4)]

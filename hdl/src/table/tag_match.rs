@@ -6,7 +6,7 @@ use super::layout::TAG_BITS;
 use crate::circuit::circuit;
 use crate::register::Delay;
 
-/// Whether two tags were equal in the cycle before; pairs of bits are compared first.
+/// Compares two tags in two steps: bit pairs, then the registered results.
 ///
 /// ```text
 ///      a ---> pairs of bits    +-----+
@@ -23,13 +23,13 @@ use crate::register::Delay;
     })
 )]
 pub struct TagMatch {
-    /// One tag.
+    /// First tag.
     #[bits(width)]
     pub a: Signal<In, Bits<TAG_BITS>>,
-    /// The other.
+    /// Second tag.
     #[bits(width)]
     pub b: Signal<In, Bits<TAG_BITS>>,
-    /// They were equal in the cycle before.
+    /// The tags of the previous cycle were equal.
     pub same: Signal<Out, Bit>,
     #[bits(width)]
     differences: Signal<Local, Bits<TAG_BITS>>,

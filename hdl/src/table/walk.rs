@@ -6,7 +6,7 @@ use super::layout::{TagLayout, ones};
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// Clear walk: goes through all entries once, from reset or the command on.
+/// Clear walk: addresses every entry once, after reset or a clear command.
 ///
 /// ```text
 ///             +---+---+---+     +---+---+
@@ -18,13 +18,13 @@ use crate::register::Register;
 /// ```
 #[circuit(layout: &TagLayout)]
 pub struct ClearWalk {
-    /// Begin, or begin again.
+    /// Start or restart the walk.
     pub clear: Signal<In, Bit>,
-    /// An entry can be emptied in this cycle.
+    /// The entry can be cleared in this cycle.
     pub ready: Signal<In, Bit>,
-    /// The walk goes on.
+    /// The walk is in progress.
     pub walking: Signal<Out, Bit>,
-    /// The entry to empty. Its way counts on when the walk is over.
+    /// Number of the entry to clear; with `ready` its way counts on after the walk.
     #[bits(layout.number_bits())]
     pub entry: Signal<Out, Bits<16>>,
     #[reset(true)]

@@ -23,40 +23,40 @@ use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge};
 use crate::register::Delay;
 
-/// Accumulators of one way, and whether a path is found in it. Vectors over the ways have this way's bit in `bit`.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Accumulators of one way, and hit detection in it. In way vectors, `bit` selects this way.
+/// Name suffixes are pipeline stages.
 // The changed way comes after this one if it is among the higher ways, or not among the lower ones. The smaller group
 // is tested.
 #[circuit(resetless, layout: &TagLayout, way: u32, let low = 2 * way < layout.ways)]
 pub struct TableWay {
-    /// Stage 1: set to read accumulators of.
+    /// Stage 1: set whose accumulator is read.
     #[bits(layout.set_bits)]
     pub set_1: Signal<In, Bits<16>>,
-    /// Stage 1: this way's tag as stored.
+    /// Stage 1: tag of this way from memory.
     #[bits(layout.width())]
     pub stored_1: Signal<In, Bits<TAG_BITS>>,
-    /// Stage 1: tag to look for.
+    /// Stage 1: tag of the operation; 0 for a clear.
     #[bits(layout.width())]
     pub tag_1: Signal<In, Bits<TAG_BITS>>,
-    /// Stage 2: the path one ahead is the same.
+    /// Stage 2: same path as the operation one stage ahead.
     pub repeats1_2: Signal<In, Bit>,
-    /// Stage 2: the path two ahead is the same.
+    /// Stage 2: same path as the operation two stages ahead.
     pub repeats2_2: Signal<In, Bit>,
-    /// Stage 2: the path three ahead is the same.
+    /// Stage 2: same path as the operation three stages ahead.
     pub repeats3_2: Signal<In, Bit>,
-    /// Stage 2: the path four ahead is the same.
+    /// Stage 2: same path as the operation four stages ahead.
     pub repeats4_2: Signal<In, Bit>,
-    /// Stage 2: the operation three ahead is for this set.
+    /// Stage 2: same set as the operation three stages ahead.
     pub near3_2: Signal<In, Bit>,
-    /// Stage 2: the operation four ahead is for this set.
+    /// Stage 2: same set as the operation four stages ahead.
     pub near4_2: Signal<In, Bit>,
-    /// Stage 3: the operation two ahead is for this set.
+    /// Stage 3: same set as the operation two stages ahead.
     pub near2_3: Signal<In, Bit>,
-    /// Stage 3: the path two ahead is the same.
+    /// Stage 3: same path as the operation two stages ahead.
     pub repeats2_3: Signal<In, Bit>,
-    /// Stage 3: the operation three ahead is for this set.
+    /// Stage 3: same set as the operation three stages ahead.
     pub near3_3: Signal<In, Bit>,
-    /// Stage 4: the operation one ahead is for this set.
+    /// Stage 4: same set as the operation one stage ahead.
     pub near1_4: Signal<In, Bit>,
     /// Stage 4: set to write.
     #[bits(layout.set_bits)]
@@ -64,38 +64,37 @@ pub struct TableWay {
     /// Stage 4: accumulator to write.
     #[bits(layout.count_bits)]
     pub count_4: Signal<In, Bits<32>>,
-    /// Stage 4: ways to write it to.
+    /// Stage 4: write enables of the accumulators, one per way.
     #[bits(layout.ways)]
     pub write_4: Signal<In, Bits<32>>,
-    /// Stage 5: way whose accumulator has changed (one-hot).
+    /// Stage 5: way that changed (one-hot).
     #[bits(layout.ways)]
     pub way_5: Signal<In, Bits<32>>,
-    /// Ways written by the operation in stage 5.
+    /// Stage 5: ways that the operation wrote.
     #[bits(layout.ways)]
     pub written_5: Signal<In, Bits<32>>,
-    /// Ways written by the operation in stage 6.
+    /// Stage 6: ways that the operation wrote.
     #[bits(layout.ways)]
     pub written_6: Signal<In, Bits<32>>,
-    /// Stage 4: the accumulator to write is greater than that of the operation one ahead.
+    /// Stage 4: accumulator to write > that of the operation one stage ahead.
     pub greater1_4: Signal<In, Bit>,
-    /// Stage 4: it is greater or equal.
+    /// Stage 4: accumulator to write >= that of the operation one stage ahead.
     pub not_less1_4: Signal<In, Bit>,
-    /// Stage 4: the accumulator to write is greater than that of the operation two ahead.
+    /// Stage 4: accumulator to write > that of the operation two stages ahead.
     pub greater2_4: Signal<In, Bit>,
-    /// Stage 4: it is greater or equal.
+    /// Stage 4: accumulator to write >= that of the operation two stages ahead.
     pub not_less2_4: Signal<In, Bit>,
-    /// Stage 4: the accumulator to write is greater than that of the operation three ahead.
+    /// Stage 4: accumulator to write > that of the operation three stages ahead.
     pub greater3_4: Signal<In, Bit>,
-    /// Stage 4: it is greater or equal.
+    /// Stage 4: accumulator to write >= that of the operation three stages ahead.
     pub not_less3_4: Signal<In, Bit>,
 
-    /// Stage 3: the path is found in this way, but for the path one ahead.
+    /// Stage 3: the path hits in this way, before the operation one stage ahead takes effect.
     pub hit: Signal<Out, Bit>,
-    /// Stage 3: the accumulator from memory if the path was found in this way in stage 2, else 0; also 0 if one of the three
-    /// paths ahead is the same, and knows better.
+    /// Stage 3: accumulator of this way on a hit, else 0; also 0 if a newer value is forwarded.
     #[bits(layout.count_bits)]
     pub hit_count: Signal<Out, Bits<32>>,
-    /// Stage 5: the way is another than the changed one, and is replaced before it.
+    /// Stage 5: this way is not the changed one, and is evicted before it.
     pub above: Signal<Out, Bit>,
 
     #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]

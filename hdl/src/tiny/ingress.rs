@@ -24,26 +24,26 @@ fn kinds(operation: u32) -> u32 {
     })
 }
 
-/// Operations of the Ball-Larus rows, from what a core's last stage shows.
+/// Ball-Larus operations of the last stage's branch records.
 #[circuit()]
 pub struct FixedRows {
-    /// An instruction retires, or a trap is taken.
+    /// Instruction retires, or trap is taken.
     pub valid: Signal<In, Bit>,
-    /// A trap is taken, and no instruction retires.
+    /// Trap is taken; no instruction retires in this cycle.
     pub trap: Signal<In, Bit>,
-    /// The instruction.
+    /// Encoding of the instruction.
     pub insn: Signal<In, Bits<32>>,
-    /// Low bits of its address, without the lowest two.
+    /// Low bits of the instruction's address, without the lowest two.
     pub pc: Signal<In, Bits<11>>,
-    /// A record becomes known: that of what came before.
+    /// Branch record of the previous instruction or trap is complete.
     pub known: Signal<Out, Bit>,
-    /// It records an outcome.
+    /// Record appends an outcome.
     pub updates: Signal<Out, Bit>,
-    /// It completes a path.
+    /// Record completes a path: pop.
     pub pops: Signal<Out, Bit>,
-    /// It begins one.
+    /// Record begins a path: push.
     pub pushes: Signal<Out, Bit>,
-    /// The outcome.
+    /// Outcome of the record: 1 taken.
     pub taken: Signal<Out, Bit>,
 
     #[new(true)]

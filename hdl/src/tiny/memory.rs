@@ -17,34 +17,34 @@ fn initial(words: &[(usize, u64)], width: u32) -> String {
     })
 }
 
-/// One memory with one address: a cell is written or read.
+/// Single-port memory: a cell is written or read in a cycle.
 ///
 /// ```text
 ///   write ----->+----------------+
-///   address --->|  cells x 32    |---> word: what was read last, from the cycle after on
+///   address --->|  cells x 32    |---> word read last, from the next cycle on
 ///   data ------>|>               |
 ///               +----------------+
 /// ```
 ///
-/// Some cells are constants: they hold from power-up what nothing overwrites.
+/// Some cells are constants from power-up. Nothing overwrites them.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct SharedMemory {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The cell.
+    /// Cell address.
     pub address: Signal<In, Bits<10>>,
-    /// It is written; else it is read.
+    /// 1 write, 0 read.
     pub write: Signal<In, Bit>,
-    /// What is written.
+    /// Write data.
     pub data: Signal<In, Bits<32>>,
-    /// What was read last.
+    /// Word read last.
     pub word: Signal<Out, Bits<32>>,
     _cells: Vec<Bits<32>>,
     _constants: Vec<(usize, u64)>,
 }
 
 impl SharedMemory {
-    /// A memory of so many cells (a power of two), with these constants.
+    /// A memory of `cells` words (a power of two) that holds the constants.
     #[must_use]
     pub fn new(cells: u32, constants: &[(usize, u32)]) -> Self {
         let mut held = vec![Bits::default(); cells as usize];
@@ -87,7 +87,7 @@ impl Logic for SharedMemory {
         let (last, constants) = (self._cells.len() - 1, initial(&self._constants, 32));
         Verilog::Wrapper(Wrapper {
             code: format!(
-                "// shared_memory: Memory with one address: a cell is written or read. Some cells hold constants from power-up on.\n\
+                "// shared_memory: Single-port memory, read or write in a cycle. Some cells hold constants from power-up.\n\
                  (* ram_style = \"block\" *)\n\
                  reg [31:0] cells [0:{last}];\n\
                  reg [31:0] word_q;\n\
@@ -115,20 +115,20 @@ impl Part for SharedMemory {
 
 macro_rules! program {
     ($($(#[$doc:meta])* $port:ident: $width:literal;)*) => {
-        /// The microprogram, a step a word: what the step that `address` named does a cycle later.
+        /// Microprogram ROM, one step per word; a step acts one cycle after it is addressed.
         #[derive(Clone, Debug, LogicBlock)]
         pub struct Program {
             /// Clock.
             pub clk: Signal<In, Clock>,
-            /// The next step.
+            /// Number of the next step.
             pub address: Signal<In, Bits<7>>,
-            /// Half the place of the steps that may follow.
+            /// Upper bits of the next step number; the answer is bit 0.
             pub follows: Signal<Out, Bits<6>>,
-            /// Which answer chooses between them.
+            /// Question whose answer selects the next step.
             pub ask: Signal<Out, Bits<4>>,
-            /// Where its cell is: table, stack, counters, bus.
+            /// Memory area of the cell: table, stack, counters, bus.
             pub space: Signal<Out, Bits<2>>,
-            /// Which cell there.
+            /// Cell in the memory area.
             pub place: Signal<Out, Bits<4>>,
             $($(#[$doc])* pub $port: Signal<Out, Bit>,)*
             _steps: Vec<Step>,
@@ -188,41 +188,41 @@ macro_rules! program {
 }
 
 program! {
-    /// The cell is written.
+    /// Write the cell.
     writes: 0;
-    /// To the word that was read, the path's start is added.
+    /// Add the path's start to the word read.
     adds_start: 1;
-    /// The path's outcomes are.
+    /// Add the path's outcomes to the word read.
     adds_outcomes: 2;
-    /// One is.
+    /// Add 1 to the word read.
     adds_one: 3;
-    /// A record begins: it updates, and the first way is the way.
+    /// Start a record: append its outcome, and select the first way.
     begins: 4;
-    /// The next way is.
+    /// Select the next way.
     next_way: 5;
-    /// The way with the least count is.
+    /// Select the way with the smallest count.
     takes_least: 6;
-    /// The word read is a count: it is the least if it is less.
+    /// Compare the word read, a count, with the smallest count so far.
     notes_least: 7;
-    /// The next place of the stack is the place.
+    /// Select the next place of the stack.
     deeper: 8;
-    /// The place before is.
+    /// Select the previous place of the stack.
     shallower: 9;
-    /// A path begins at the record's target.
+    /// Begin a path at the record's target.
     restarts: 10;
-    /// The word read is the path's start.
+    /// Load the path's start from the word read.
     pops_start: 11;
-    /// It is the path's outcomes.
+    /// Load the path's outcomes from the word read.
     pops_outcomes: 12;
-    /// The record is done, unless others were lost behind it.
+    /// End the record, unless others were lost after it.
     ends: 13;
-    /// They have been counted, and the stack is to be emptied.
+    /// The loss has been counted: request an empty stack.
     loses: 14;
-    /// A count would not fit.
+    /// Set the saturation error.
     saturates: 15;
-    /// The walk's cell is the cell.
+    /// Advance the clear walk.
     walks: 16;
-    /// The bus has its answer.
+    /// Acknowledge the bus access.
     answers: 17;
 }
 
@@ -261,7 +261,7 @@ fn text(steps: &[Step], acts: &[&str]) -> Verilog {
         });
     Verilog::Wrapper(Wrapper {
         code: format!(
-            "// program: The microprogram, a step a word: what the step that `address` named does a cycle later.\n\
+            "// program: Microprogram ROM, one step per word; a step acts one cycle after it is addressed.\n\
              (* rom_style = \"block\", ram_style = \"block\" *)\n\
              reg [{high}:0] cells [0:{last}];\n\
              reg [{high}:0] step_q;\n\

@@ -59,18 +59,18 @@ fn constants(geometry: &Geometry) -> Vec<(usize, u32)> {
     (3 * geometry.entries() as usize..).zip(words).collect()
 }
 
-/// The last stage of a core that runs no compressed instructions.
+/// Last stage of a core without compressed instructions.
 #[bundle()]
 pub struct LastStage {
-    /// An instruction retires, or a trap is taken.
+    /// Instruction retires, or trap is taken.
     pub valid: Signal<In, Bit>,
-    /// A trap is taken, and no instruction retires.
+    /// Trap is taken; no instruction retires in this cycle.
     pub trap: Signal<In, Bit>,
     /// Encoding of the instruction.
     pub insn: Signal<In, Bits<32>>,
-    /// Its address; of a trap, the address it returns to.
+    /// Address of the instruction; on a trap, the address the handler returns to.
     pub pc: Signal<In, Bits<32>>,
-    /// A record is worked off: what retires in this cycle may lose the next.
+    /// Stall: busy with a record; an instruction that retires now may lose a record.
     pub stall: Signal<Out, Bit>,
 }
 
@@ -82,7 +82,7 @@ pub struct LastStage {
     let place_bits = geometry.stack_depth.trailing_zeros()
 )]
 pub struct TinyProfiler {
-    /// The core's last stage.
+    /// Last stage of the core.
     #[bundle()]
     pub retire: LastStage,
     /// Registers and table.
@@ -98,7 +98,7 @@ pub struct TinyProfiler {
     #[connect(word = word, write = writes, data = sum)]
     memory: SharedMemory,
 
-    /// A record waits, or is worked off.
+    /// A record waits or is being processed.
     #[connect(q = retire.stall)]
     waits: Register<Bit>,
     updates: Delay<Bit>,
@@ -106,26 +106,26 @@ pub struct TinyProfiler {
     pushes: Delay<Bit>,
     taken: Delay<Bit>,
     target: Delay<Bits<30>>,
-    /// Records were lost behind it.
+    /// Records were lost after the one in process.
     gap: Register<Bit>,
-    /// The stack is emptied before the next record.
+    /// Empty the stack before the next record.
     #[reset(true)]
     purge: Register<Bit>,
 
     /// Start of the path at the top of the stack.
     start: Delay<Bits<30>>,
-    /// Its outcomes behind their mark.
+    /// Outcomes of the top path, newest at the highest bit, above a marker bit.
     #[bits(geometry.max_branches + 1)]
     outcomes: Delay<Bits<32>>,
-    /// Place of the top on the stack.
+    /// Address of the top on the stack.
     #[bits(place_bits)]
     top: Register<Bits<6>>,
-    /// The way that is looked at.
+    /// Way that is compared.
     #[bits(way_bits)]
     way: Delay<Bits<3>>,
-    /// The least count so far.
+    /// Smallest count so far.
     least: Delay<Bits<32>>,
-    /// Its way.
+    /// Way of the smallest count so far.
     #[bits(way_bits)]
     least_way: Delay<Bits<3>>,
 
@@ -133,22 +133,22 @@ pub struct TinyProfiler {
     freeze: Register<Bit>,
     saturated: Register<Bit>,
     lost: Register<Bit>,
-    /// The table is being emptied.
+    /// The table is being cleared.
     #[reset(true)]
     clearing: Register<Bit>,
-    /// The stack is, too.
+    /// The stack is being cleared, after reset.
     #[reset(true)]
     starting: Register<Bit>,
-    /// The counters are to be zeroed in the next step.
+    /// The counters are to be cleared in the next step.
     #[reset(true)]
     zeroing: Register<Bit>,
-    /// The entry that is read out or emptied.
+    /// Number of the entry to read out or clear.
     #[bits(entry_bits)]
     entry: Register<Bits<8>>,
-    /// Its word.
+    /// Word of the entry to read out or clear.
     quarter: Register<Bits<2>>,
 
-    /// The word that was read last.
+    /// Word read last from memory.
     word: Signal<Local, Bits<32>>,
     operand: Signal<Local, Bits<32>>,
     sum: Signal<Local, Bits<32>>,

@@ -74,39 +74,39 @@ macro_rules! tops {
             let _options = $given
         )]
         pub struct $name {
-            /// From the core.
+            /// Core.
             #[bundle(geometry $(, $shape)?)]
             pub $ports: $bundle,
             $(
-                /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+                /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
                 #[bits(geometry.event_bits * $given.event_inputs)]
                 pub $event_in: Signal<In, Bits<64>>,
             )?
-            /// Paths.
+            /// Completed paths.
             #[bundle(geometry)]
             pub path: PathSource,
-            /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+            /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
             pub event_select: Signal<Out, Bits<4>>,
-            /// A bit has flipped: what the profiler has counted may be wrong.
+            /// Pulse: parity error, a register or memory bit has flipped; counts may be wrong.
             #[present(geometry.tells_faults())]
             pub fault: Signal<Out, Bit>,
             $(
                 /// Registers and table.
                 #[bundle(geometry.address_bits())]
                 pub $bus_ports: $bus_bundle,
-                /// Entries that leave the table.
+                /// Evicted paths from the table.
                 #[bundle(geometry)]
                 pub drain: DrainPort,
-                /// As many entries wait in the drain as DRAIN_CONTROL.WATERMARK says, or more.
+                /// Level-sensitive interrupt: the drain level has reached DRAIN_CONTROL.WATERMARK.
                 #[present(geometry.has_drain())]
                 pub drain_irq: Signal<Out, Bit>,
-                /// Profiling starts, if TRIGGER_CONTROL.START_EVENT is set.
+                /// Event input: starts profiling if TRIGGER_CONTROL.START_EVENT is set.
                 #[present(geometry.triggers)]
                 pub trigger_start: Signal<In, Bit>,
-                /// Profiling stops, if TRIGGER_CONTROL.STOP_EVENT is set.
+                /// Event input: stops profiling if TRIGGER_CONTROL.STOP_EVENT is set.
                 #[present(geometry.triggers)]
                 pub trigger_stop: Signal<In, Bit>,
-                /// As many paths have completed as TRIGGER_PATHS said.
+                /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
                 #[present(geometry.triggers)]
                 pub trigger_irq: Signal<Out, Bit>,
             )?

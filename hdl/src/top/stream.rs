@@ -9,7 +9,7 @@ use crate::bundles::{PathSource, RecordSink};
 use crate::circuit::circuit;
 use crate::detector::Detector;
 
-/// Detector with constants in the place of control registers.
+/// Path detector with constants instead of control registers.
 #[circuit(geometry: &Geometry, reset: &ResetValues)]
 pub struct StreamProfiler {
     /// Records from the ingress.
@@ -18,7 +18,7 @@ pub struct StreamProfiler {
     /// Completed paths.
     #[bundle(geometry)]
     pub path: PathSource,
-    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
 
     #[new(geometry)]

@@ -18,63 +18,63 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::register::Register;
 
-/// Which records are profiled, by their targets and by event inputs.
+/// Selects the records to profile, by target address and event inputs.
 #[circuit(
     geometry: &Geometry,
     let bits = geometry.pc_bits - geometry.align
 )]
 pub struct TriggerGate {
-    /// A record is offered.
+    /// Branch record is valid.
     pub valid: Signal<In, Bit>,
-    /// It need not wait.
+    /// Branch record is accepted in this cycle.
     pub ready: Signal<In, Bit>,
-    /// Records are taken in.
+    /// 1: branch records are profiled; 0: they are accepted and discarded.
     pub enable: Signal<In, Bit>,
-    /// Its kind.
+    /// Branch kind of the record (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
-    /// Its target, the context above the address.
+    /// Target address of the record; context in the bits above.
     #[bits(geometry.start_bits())]
     pub target: Signal<In, Bits<64>>,
-    /// The address after it.
+    /// Address after the branch, or of the trapped instruction.
     #[bits(geometry.pc_bits)]
     pub next_address: Signal<In, Bits<64>>,
-    /// Profiling starts.
+    /// Event input: starts profiling if start_by_event is set.
     pub start_event: Signal<In, Bit>,
-    /// Profiling stops.
+    /// Event input: stops profiling if stop_by_event is set.
     pub stop_event: Signal<In, Bit>,
 
-    /// Address of the start, without the constant low bits.
+    /// Start address, without constant low bits.
     #[bits(bits)]
     pub start: Signal<In, Bits<64>>,
-    /// Address of the stop, without the constant low bits.
+    /// Stop address, without constant low bits.
     #[bits(bits)]
     pub stop: Signal<In, Bits<64>>,
-    /// The address of the start counts.
+    /// Enable the start at the start address.
     pub start_at_address: Signal<In, Bit>,
-    /// The event of the start counts.
+    /// Enable the start by the event input.
     pub start_by_event: Signal<In, Bit>,
-    /// The address of the stop counts.
+    /// Enable the stop at the stop address.
     pub stop_at_address: Signal<In, Bit>,
-    /// The event of the stop counts.
+    /// Enable the stop by the event input.
     pub stop_by_event: Signal<In, Bit>,
-    /// Only calls and traps start by address, and say where the stop is.
+    /// Start only at calls and traps, and set the stop address to their return address.
     pub at_return: Signal<In, Bit>,
-    /// Software says whether records are profiled.
+    /// Software writes the run state in this cycle.
     pub write: Signal<In, Bit>,
-    /// Whether they are to be.
+    /// Run state that software writes.
     pub written: Signal<In, Bit>,
 
-    /// Records are profiled.
+    /// Run state: records are profiled.
     pub runs: Signal<Out, Bit>,
-    /// The record gets in.
+    /// The record passes to the queue.
     pub passes: Signal<Out, Bit>,
-    /// It is the first since a stop.
+    /// The record is the first since a stop.
     pub first: Signal<Out, Bit>,
-    /// A record is kept out (statistics).
+    /// Pulse: a record was rejected (statistics).
     pub keeps_out: Signal<Out, Bit>,
-    /// `returns_to` becomes the address of the stop.
+    /// Set the stop address to returns_to.
     pub captures: Signal<Out, Bit>,
-    /// The address after the record, without the constant low bits.
+    /// Address after the record, without constant low bits.
     #[bits(bits)]
     pub returns_to: Signal<Out, Bits<64>>,
 

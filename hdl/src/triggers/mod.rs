@@ -24,39 +24,39 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::registers::RegisterSlave;
 
-/// Which records are profiled, and when software is told of paths.
+/// Starts and stops profiling by triggers, and raises an interrupt after a number of paths.
 #[circuit(geometry: &Geometry)]
 pub struct Triggers {
     /// Register accesses to the triggers.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
-    /// A record is offered.
+    /// Branch record is valid.
     pub valid: Signal<In, Bit>,
-    /// It need not wait.
+    /// Branch record is accepted in this cycle.
     pub ready: Signal<In, Bit>,
-    /// Records are taken in.
+    /// 1: branch records are profiled; 0: they are accepted and discarded.
     pub enable: Signal<In, Bit>,
-    /// Its kind.
+    /// Branch kind of the record (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
-    /// Its target, the context above the address.
+    /// Target address of the record; context in the bits above.
     #[bits(geometry.start_bits())]
     pub target: Signal<In, Bits<64>>,
-    /// The address after it.
+    /// Address after the branch, or of the trapped instruction.
     #[bits(geometry.pc_bits)]
     pub next_address: Signal<In, Bits<64>>,
-    /// Profiling starts.
+    /// Event input: starts profiling if TRIGGER_CONTROL.START_EVENT is set.
     pub start_event: Signal<In, Bit>,
-    /// Profiling stops.
+    /// Event input: stops profiling if TRIGGER_CONTROL.STOP_EVENT is set.
     pub stop_event: Signal<In, Bit>,
-    /// A path is complete.
+    /// Completed path is valid; 1 for one cycle per path.
     pub completes: Signal<In, Bit>,
-    /// Zero the count of what was kept out.
+    /// Clear the count of rejected records.
     pub clear_counters: Signal<In, Bit>,
-    /// The record gets in.
+    /// The record passes to the queue.
     pub passes: Signal<Out, Bit>,
-    /// It is the first since a stop.
+    /// The record is the first since a stop.
     pub first: Signal<Out, Bit>,
-    /// So many paths have completed.
+    /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
     pub irq: Signal<Out, Bit>,
 
     #[new(geometry)]

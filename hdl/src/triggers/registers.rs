@@ -11,7 +11,7 @@ use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 use crate::registers::RegisterSlave;
 
-/// What software says to triggers and reads of them, and the count of paths until the interrupt.
+/// Registers of the triggers, and the path counter of the interrupt.
 ///
 /// A write takes effect after the events of its cycle, with one exception. A path that sets REACHED in the cycle of its
 /// clearing leaves it set.
@@ -23,41 +23,41 @@ pub struct TriggerRegisters {
     /// Register accesses to the triggers.
     #[bundle(geometry.address_bits())]
     pub access: RegisterSlave,
-    /// Records are profiled.
+    /// Run state: records are profiled.
     pub runs: Signal<In, Bit>,
-    /// `returns_to` becomes the address of the stop.
+    /// Set the stop address to returns_to.
     pub captures: Signal<In, Bit>,
-    /// Where the function returns to, without the constant low bits.
+    /// Return address of the call or trap, without constant low bits.
     #[bits(bits)]
     pub returns_to: Signal<In, Bits<64>>,
-    /// A record is kept out.
+    /// Pulse: a record was rejected (statistics).
     pub keeps_out: Signal<In, Bit>,
-    /// A path is complete.
+    /// Completed path is valid; 1 for one cycle per path.
     pub completes: Signal<In, Bit>,
-    /// Zero the count of what was kept out.
+    /// Clear the count of rejected records.
     pub clear_counters: Signal<In, Bit>,
 
-    /// Address of the start, without the constant low bits.
+    /// Start address, without constant low bits.
     #[bits(bits)]
     pub start: Signal<Out, Bits<64>>,
-    /// Address of the stop, without the constant low bits.
+    /// Stop address, without constant low bits.
     #[bits(bits)]
     pub stop: Signal<Out, Bits<64>>,
-    /// The address of the start counts.
+    /// Enable the start at the start address.
     pub start_at_address: Signal<Out, Bit>,
-    /// The event of the start counts.
+    /// Enable the start by the event input.
     pub start_by_event: Signal<Out, Bit>,
-    /// The address of the stop counts.
+    /// Enable the stop at the stop address.
     pub stop_at_address: Signal<Out, Bit>,
-    /// The event of the stop counts.
+    /// Enable the stop by the event input.
     pub stop_by_event: Signal<Out, Bit>,
-    /// Only calls and traps start by address, and say where the stop is.
+    /// Start only at calls and traps, and set the stop address to their return address.
     pub at_return: Signal<Out, Bit>,
-    /// Software says whether records are profiled.
+    /// Software writes the run state in this cycle.
     pub write: Signal<Out, Bit>,
-    /// Whether they are to be.
+    /// Run state that software writes.
     pub written: Signal<Out, Bit>,
-    /// So many paths have completed.
+    /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
     pub irq: Signal<Out, Bit>,
 
     #[bits(6)]
@@ -82,7 +82,7 @@ pub struct TriggerRegisters {
     at_status: Signal<Local, Bit>,
     at_paths: Signal<Local, Bit>,
     mask: Signal<Local, Bits<32>>,
-    /// The bits of an address that are written, and what they become.
+    /// Address bits that are written, with their new values in written_word.
     written_mask: Signal<Local, Bits<64>>,
     written_word: Signal<Local, Bits<64>>,
     full_start: Signal<Local, Bits<64>>,

@@ -11,7 +11,7 @@ use crate::bundles::SlotSource;
 use crate::circuit::{circuit, kernel};
 use crate::ingress::{EventSum, InstructionClass};
 
-/// What a retirement makes known: the record of the instruction before it, and that of a trap.
+/// One RVFI retirement: completes the record of the previous instruction, and makes that of a trap.
 #[circuit(
     combinational,
     geometry: &Geometry,
@@ -19,35 +19,35 @@ use crate::ingress::{EventSum, InstructionClass};
     let follows = follows(options)
 )]
 pub struct RvfiChannel {
-    /// An instruction retires.
+    /// Instruction retires.
     pub valid: Signal<In, Bit>,
-    /// Its encoding; a compressed instruction in the low half.
+    /// Encoding of the instruction; if compressed, in the low half.
     pub insn: Signal<In, Bits<32>>,
-    /// It traps and does not complete.
+    /// Instruction traps and does not complete.
     pub trap: Signal<In, Bit>,
-    /// It is the first of a trap handler.
+    /// Instruction is the first of a trap handler.
     #[present(!follows)]
     pub intr: Signal<In, Bit>,
-    /// Its address.
+    /// Address of the instruction.
     #[bits(geometry.pc_bits)]
     pub pc_rdata: Signal<In, Bits<64>>,
-    /// Address of the next instruction that retires.
+    /// Address of the next instruction to retire.
     #[bits(geometry.pc_bits)]
     #[present(!follows)]
     pub pc_wdata: Signal<In, Bits<64>>,
-    /// Context in which it executes.
+    /// Context of the instruction: hart, privilege, address space.
     #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
     pub context: Signal<In, Bits<8>>,
-    /// Events that come, if they count.
+    /// Events of this cycle, added if counts is 1.
     #[bits(geometry.event_bits)]
     pub step: Signal<In, Bits<32>>,
-    /// They do.
+    /// Add step to the event count in this cycle.
     pub counts: Signal<In, Bit>,
     /// State before this retirement.
     #[bundle(geometry, options)]
     pub before: StateSink,
-    /// State after it.
+    /// State after this retirement.
     #[bundle(geometry, options)]
     pub after: StateSource,
     /// Record of the previous instruction.

@@ -5,7 +5,7 @@ use rust_hdl::prelude::*;
 
 use crate::circuit::circuit;
 
-/// The target of a direct branch or jump, without a register.
+/// Target of a direct branch or jump; combinational.
 ///
 /// ```text
 ///   insn ---> [ offset of its format ] ---> [ + ] ---> target
@@ -15,24 +15,24 @@ use crate::circuit::circuit;
 /// Source: The RISC-V Instruction Set Manual, volume I, the formats B and J, CB and CJ.
 #[circuit(combinational, geometry: &Geometry)]
 pub struct DirectTarget {
-    /// The instruction, a control transfer; a compressed one in the low half.
+    /// Encoding of a control transfer; if compressed, in the low half.
     pub insn: Signal<In, Bits<32>>,
-    /// Its address.
+    /// Address of the instruction.
     #[bits(geometry.pc_bits)]
     pub pc: Signal<In, Bits<64>>,
-    /// The instruction holds its target.
+    /// Target is valid: the branch or jump is direct.
     pub known: Signal<Out, Bit>,
-    /// The target, if it does.
+    /// Target address; valid if known is 1.
     #[bits(geometry.pc_bits)]
     pub target: Signal<Out, Bits<64>>,
 
     wide: Signal<Local, Bit>,
-    /// The offset's bits below its sign.
+    /// Bits of the offset below the sign.
     magnitude: Signal<Local, Bits<20>>,
     negative: Signal<Local, Bit>,
     #[bits(geometry.pc_bits)]
     offset: Signal<Local, Bits<64>>,
-    /// Bits above those of the longest offset's magnitude.
+    /// Mask of the address bits above the magnitude of the longest offset.
     #[number(Geometry::mask(geometry.pc_bits) & !0xf_ffff)]
     sign: Constant<Bits<64>>,
     #[number(Geometry::mask(geometry.pc_bits))]

@@ -50,23 +50,23 @@ pub use state::RvfiState;
 
 use state::StateSource;
 
-/// Branch records from the retirements on a RISC-V Formal Interface.
-/// For a core with as many address bits as the profiler has; more than 32 mean RV64.
+/// Branch records from the retirements on a RISC-V Formal Interface (RVFI).
+/// The core has as many address bits as the profiler; more than 32 select RV64.
 #[circuit(
     geometry: &Geometry,
     options: &IngressOptions,
     let channels = options.retire_channels
 )]
 pub struct RvfiIngress {
-    /// The core's retirements.
+    /// Retirements of the core.
     #[bundle(geometry, options)]
     pub rvfi: RvfiPort,
-    /// External events of this cycle, the first input lowest; event_select 2 counts the first.
+    /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
     #[bits(geometry.event_bits * options.event_inputs)]
     pub event_in: Signal<In, Bits<64>>,
-    /// Event type to count: 0 cycles, 1 instructions, 2 and above external.
+    /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
-    /// The records.
+    /// Records to the profiler.
     #[bundle(geometry)]
     pub records: RecordSource,
 

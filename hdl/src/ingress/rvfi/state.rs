@@ -23,51 +23,51 @@ pub(super) fn follows(options: &IngressOptions) -> bool {
 pub struct StateSink {
     /// The last instruction trapped.
     pub trapped: Signal<In, Bit>,
-    /// The last instruction makes a record.
+    /// The last instruction makes a branch record.
     pub held: Signal<In, Bit>,
-    /// Its `rvfi_pc_wdata` is not the address after it.
+    /// rvfi_pc_wdata of the last instruction is not the address after it.
     #[present(!follows)]
     pub departs: Signal<In, Bit>,
-    /// It may lead anywhere, as a computed jump does.
+    /// Target of the last instruction is unknown, as for a computed jump.
     #[present(follows)]
     pub anywhere: Signal<In, Bit>,
-    /// Kind of its record.
+    /// Branch kind of the last instruction (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
-    /// It is a conditional branch.
+    /// The last instruction is a conditional branch.
     pub conditional: Signal<In, Bit>,
-    /// Where it leads, as far as it tells.
+    /// Target of the last instruction; valid as far as known.
     #[bits(geometry.pc_bits)]
     pub target: Signal<In, Bits<64>>,
-    /// Its context.
+    /// Context of the last instruction.
     #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
     pub context: Signal<In, Bits<8>>,
-    /// The address after it; its own if it trapped.
+    /// Address after the last instruction; of a trapped one, its own address.
     #[bits(geometry.pc_bits)]
     #[present(follows || geometry.takes_next())]
     pub next_address: Signal<In, Bits<64>>,
-    /// Events of its record.
+    /// Events of the last instruction's record.
     #[bits(geometry.event_bits)]
     pub events: Signal<In, Bits<32>>,
-    /// Events since a record took some.
+    /// Events counted since the last record.
     #[bits(geometry.event_bits)]
     pub count: Signal<In, Bits<32>>,
-    /// There was an interrupt.
+    /// An interrupt has occurred: handler is valid.
     #[present(follows)]
     pub interrupted: Signal<In, Bit>,
-    /// First instruction of the last one's handler.
+    /// First instruction of the handler of the last interrupt.
     #[bits(geometry.pc_bits)]
     #[present(follows)]
     pub handler: Signal<In, Bits<64>>,
 }
 
-/// What is known of the retirements before this cycle.
+/// Register of the state between cycles.
 #[circuit(geometry: &Geometry, options: &IngressOptions)]
 pub struct RvfiState {
-    /// The next state.
+    /// Next state.
     #[bundle(geometry, options)]
     pub d: StateSink,
-    /// The state.
+    /// Registered state.
     #[bundle(geometry, options)]
     pub q: StateSource,
 
@@ -81,7 +81,7 @@ pub struct RvfiState {
     kind: Delay<Bits<3>>,
     #[connect(d = d.conditional, q = q.conditional)]
     conditional: Delay<Bit>,
-    /// Before the first instruction nobody knows what leads to it.
+    /// Target of the last instruction is unknown; also before the first instruction.
     #[reset(true)]
     #[connect(d = d.anywhere, q = q.anywhere)]
     anywhere: Register<Bit>,

@@ -60,11 +60,11 @@ use crate::table::stages::Stages;
 use crate::table::walk::ClearWalk;
 use crate::table::way::TableWay;
 
-/// Set-associative table of paths and their counts, one path a cycle.
-/// The number at the end of a name is the pipeline stage of the operation it belongs to.
+/// Set-associative table of paths and their counts; looks up one path per cycle.
+/// Name suffixes are pipeline stages.
 #[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct ParallelTable {
-    /// To the profiler.
+    /// Ports of the table.
     #[flat]
     #[bundle(geometry)]
     pub ports: TablePorts,

@@ -58,81 +58,81 @@ const MOVE: u32 = 6;
 /// The path is stored, or its shadow grows.
 const PLACE: u32 = 7;
 
-/// The shadows of all rows.
+/// Shadows of all table rows.
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct ShadowMemory {
-    /// What it knows its path by.
+    /// Fingerprint of the shadow's path.
     #[bits(FINGERPRINT_BITS)]
     fingerprint: Bits<16>,
-    /// Its count when it was written; 0 if there is no path.
+    /// Count of the shadow when written; 0 if empty.
     #[bits(SHADOW_BITS)]
     count: Bits<5>,
-    /// k modulo 4 when it was written.
+    /// Scale k modulo 4 when the shadow was written.
     #[bits(2)]
     stamp: Bits<2>,
 }
 
-/// Judges a path that is not found, and says what to write.
+/// Shadow policy: admits paths that miss, and selects the entries to write.
 #[circuit(layout: &TagLayout, reset: &ResetValues)]
 pub struct Admission {
-    /// A path is looked up from the next cycle on.
+    /// A path lookup starts in the next cycle.
     pub begins: Signal<In, Bit>,
-    /// A row is seen.
+    /// A row is compared in this cycle.
     pub sees: Signal<In, Bit>,
-    /// It is seen for a lookup.
+    /// The row is compared for a lookup, not for a second scan.
     pub searches: Signal<In, Bit>,
-    /// The last row is seen.
+    /// The row is the last one of the scan.
     pub ends: Signal<In, Bit>,
-    /// No row held the path.
+    /// The lookup misses: no row holds the path.
     pub misses: Signal<In, Bit>,
-    /// A row is emptied.
+    /// A row is cleared in this cycle.
     pub restarts: Signal<In, Bit>,
-    /// The number of its entry.
+    /// Number of the entry to clear.
     #[bits(layout.number_bits())]
     pub cleared: Signal<In, Bits<16>>,
-    /// The number of the entry that is seen.
+    /// Number of the compared entry.
     #[bits(layout.number_bits())]
     pub cell: Signal<In, Bits<16>>,
-    /// Its way.
+    /// Way of the compared entry.
     #[bits(layout.way_bits)]
     pub way: Signal<In, Bits<8>>,
-    /// It holds a path.
+    /// The compared entry holds a path.
     pub filled: Signal<In, Bit>,
-    /// Its accumulator.
+    /// Accumulator of the compared entry.
     #[bits(layout.count_bits)]
     pub stored: Signal<In, Bits<32>>,
-    /// The path's count.
+    /// Count of the path, added to its accumulator: 1 or its events.
     #[bits(layout.events_bits)]
     pub count: Signal<In, Bits<32>>,
-    /// What a shadow knows the path by, or that in view.
+    /// Fingerprint of the path, or of the entry in view while views is 1.
     #[bits(FINGERPRINT_BITS)]
     pub fingerprint: Signal<In, Bits<16>>,
-    /// Cell that is read.
+    /// Number of the entry to read.
     #[bits(layout.scan_bits())]
     pub read_address: Signal<In, Bits<16>>,
 
-    /// The entry in view is shown in the path's place.
+    /// Show the entry in view instead of the path.
     pub views: Signal<Out, Bit>,
-    /// Go through the rows of what is shown.
+    /// Pulse: scan the rows of the occupant.
     pub scans_again: Signal<Out, Bit>,
-    /// The path takes a row.
+    /// Write the path to entry target.
     pub takes: Signal<Out, Bit>,
-    /// The entry in view takes a row.
+    /// Write the entry in view to entry target.
     pub moves: Signal<Out, Bit>,
-    /// The number of that row's entry; else of the one to come into view.
+    /// Number of the entry to write, else of the next entry in view.
     #[bits(layout.number_bits())]
     pub target: Signal<Out, Bits<16>>,
-    /// The path's accumulator.
+    /// Accumulator of the path.
     #[bits(layout.count_bits)]
     pub taken_count: Signal<Out, Bits<32>>,
-    /// The path took the place of another; in the last cycle.
+    /// The path evicts an entry; in the last cycle of the lookup.
     pub replaces: Signal<Out, Bit>,
-    /// The last cycle of a path that was not found.
+    /// Last cycle of a lookup that misses.
     pub done: Signal<Out, Bit>,
-    /// State of the chances.
+    /// State of the LFSR.
     #[bits(CHANCE_BITS)]
     pub lfsr: Signal<Out, Bits<32>>,
-    /// k.
+    /// Scale k of the shadow policy: one miss in 2^k is sampled.
     #[bits(5)]
     pub scale: Signal<Out, Bits<5>>,
 
@@ -152,16 +152,16 @@ pub struct Admission {
     stamp_2: Delay<Bits<2>>,
 
     phase: Register<Bits<3>>,
-    /// Counts cycles of a phase.
+    /// Cycle counter of a phase.
     #[bits(6)]
     timer: Delay<Bits<6>>,
-    /// The path's miss is sampled.
+    /// A miss of this path is sampled.
     sampled: Delay<Bit>,
-    /// The way whose occupant may move next.
+    /// Way whose occupant may move at the next match.
     #[bits(layout.way_bits)]
     #[reset(Bits::from(u64::from(1 % layout.ways)))]
     turn: Register<Bits<8>>,
-    /// The least accumulator, then the estimate.
+    /// Smallest accumulator, then quotient, then estimate.
     #[bits(layout.count_bits)]
     #[connect(q = taken_count)]
     least: Delay<Bits<32>>,
@@ -169,23 +169,23 @@ pub struct Admission {
     mover_cell: Delay<Bits<16>>,
     #[bits(layout.number_bits())]
     least_cell: Delay<Bits<16>>,
-    /// The least accumulator is one of the occupant's other rows.
+    /// The smallest accumulator belongs to another row of the occupant.
     other_is_least: Delay<Bit>,
     /// One of the path's rows is empty.
     vacant: Delay<Bit>,
-    /// A shadow is the path's: that, else the least; its count, and where.
+    /// A shadow matches the path; quantity and shadow_cell are those of it, else of the smallest shadow.
     known: Delay<Bit>,
     #[bits(SHADOW_BITS)]
     quantity: Delay<Bits<5>>,
     #[bits(layout.number_bits())]
     shadow_cell: Delay<Bits<16>>,
-    /// What the estimate is multiplied by, the highest bit first.
+    /// Multiplier of the estimate, most significant bit first.
     #[bits(SHADOW_BITS + 1)]
     factor: Delay<Bits<6>>,
-    /// What is evicted, in units of 2^k.
+    /// Shadow count of the victim: its accumulator in units of 2^k.
     #[bits(SHADOW_BITS)]
     left: Delay<Bits<5>>,
-    /// The estimate is above; something is evicted.
+    /// The estimate is above the victim's accumulator.
     above: Delay<Bit>,
     evicts: Delay<Bit>,
 
@@ -229,7 +229,7 @@ pub struct Admission {
     count_bits: Constant<Bits<8>>,
     #[number(layout.count_bits)]
     divide_end: Constant<Bits<6>>,
-    /// Value of `timer` in the last multiply cycle. It starts at 31 - k.
+    /// Value of `timer` in the last multiply cycle; it starts at 31 - k.
     #[number(31 + SHADOW_BITS)]
     multiply_end: Constant<Bits<6>>,
     #[number(31)]

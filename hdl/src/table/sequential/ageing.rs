@@ -18,52 +18,52 @@ use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 use crate::table::layout::TagLayout;
 
-/// The values of all entries.
+/// RRIP values of all entries.
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct ValueMemory {
-    /// How soon the entry's next use is expected.
+    /// Predicted re-reference of the entry; the smallest value is evicted.
     #[bits(VALUE_BITS)]
     value: Bits<2>,
 }
 
-/// Which entry makes room, and what becomes of the others' values.
+/// RRIP policy: selects the victim and ages the other candidates.
 #[circuit(layout: &TagLayout)]
 pub struct Ageing {
-    /// A row is seen.
+    /// A row is compared in this cycle.
     pub sees: Signal<In, Bit>,
-    /// It is seen for a lookup.
+    /// The row is compared for a lookup, not for a second scan.
     pub searches: Signal<In, Bit>,
-    /// The last row is seen.
+    /// The row is the last one of the scan.
     pub ends: Signal<In, Bit>,
-    /// It holds the path.
+    /// The row holds the path: hit.
     pub found: Signal<In, Bit>,
-    /// No row held the path.
+    /// The lookup misses: no row holds the path.
     pub misses: Signal<In, Bit>,
-    /// The number of the entry in the row.
+    /// Number of the compared entry.
     #[bits(layout.number_bits())]
     pub cell: Signal<In, Bits<16>>,
-    /// The way.
+    /// Way of the compared entry.
     #[bits(layout.way_bits)]
     pub way: Signal<In, Bits<8>>,
-    /// The row holds a path.
+    /// The compared entry holds a path.
     pub filled: Signal<In, Bit>,
-    /// The path's count.
+    /// Count of the path, added to its accumulator: 1 or its events.
     #[bits(layout.events_bits)]
     pub count: Signal<In, Bits<32>>,
-    /// Cell that is read.
+    /// Number of the entry to read.
     #[bits(layout.scan_bits())]
     pub read_address: Signal<In, Bits<16>>,
 
-    /// Go through the path's rows again.
+    /// Pulse: scan the rows of the path again.
     pub scans_again: Signal<Out, Bit>,
-    /// The path takes a row.
+    /// Write the path to entry target.
     pub takes: Signal<Out, Bit>,
-    /// That was another's.
+    /// The path evicts an entry.
     pub replaces: Signal<Out, Bit>,
-    /// The number of that row's entry.
+    /// Number of the entry to write.
     #[bits(layout.number_bits())]
     pub target: Signal<Out, Bits<16>>,
-    /// The last cycle of a path that was not found.
+    /// Last cycle of a lookup that misses.
     pub done: Signal<Out, Bit>,
 
     #[new(layout)]
@@ -72,7 +72,7 @@ pub struct Ageing {
     #[bits(VALUE_BITS)]
     #[connect(d = values.value)]
     value_2: Delay<Bits<2>>,
-    /// 0 for an empty row, else one more than the least value.
+    /// Smallest value so far plus 1; 0 for an empty entry.
     #[bits(VALUE_BITS + 1)]
     least: Delay<Bits<3>>,
     #[bits(layout.number_bits())]

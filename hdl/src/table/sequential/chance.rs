@@ -21,28 +21,28 @@ use crate::table::layout::ones;
 /// One below the lowest LFSR bit that decides on the replacement of a shadow.
 const YIELD_AT: u32 = 19;
 
-/// Which misses are sampled, and which shadows give way.
+/// Random decisions of the shadow policy: sampled misses and replaced shadows.
 #[circuit(reset: &ResetValues)]
 pub struct Chance {
-    /// A path is looked up.
+    /// A path lookup starts: step the LFSR.
     pub step: Signal<In, Bit>,
-    /// If it misses, its miss is sampled.
+    /// The lookup is sampled if it misses.
     pub samples: Signal<Out, Bit>,
-    /// A shadow was a path's: a pause begins.
+    /// Pulse: a shadow matched; starts a pause of sampling.
     pub matched: Signal<In, Bit>,
-    /// k grows by 1.
+    /// Pulse: increment k.
     pub grows: Signal<In, Bit>,
-    /// k and pause as after reset.
+    /// Reset k and the pause of sampling.
     pub restart: Signal<In, Bit>,
-    /// One more than the count of the least shadow.
+    /// Count of the smallest shadow plus 1.
     #[bits(SHADOW_BITS + 1)]
     pub next_count: Signal<In, Bits<6>>,
-    /// That shadow gives way.
+    /// The smallest shadow may be replaced.
     pub yields: Signal<Out, Bit>,
-    /// State of the shift register.
+    /// State of the LFSR.
     #[bits(CHANCE_BITS)]
     pub state: Signal<Out, Bits<32>>,
-    /// k.
+    /// Scale k of the shadow policy: one miss in 2^k is sampled.
     #[bits(5)]
     pub scale: Signal<Out, Bits<5>>,
 

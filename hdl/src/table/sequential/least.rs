@@ -15,30 +15,30 @@ use crate::circuit::circuit;
 use crate::register::Delay;
 use crate::table::layout::TagLayout;
 
-/// Which entry of a set makes room.
+/// LFU policy: selects the victim of a set.
 #[circuit(resetless, layout: &TagLayout)]
 pub struct Least {
-    /// A way is seen.
+    /// A way is compared in this cycle.
     pub sees: Signal<In, Bit>,
-    /// It is the last, and none holds the path.
+    /// The lookup misses; valid while the last way is compared.
     pub misses: Signal<In, Bit>,
-    /// The way that is seen.
+    /// Way of the compared entry.
     #[bits(layout.way_bits)]
     pub way: Signal<In, Bits<8>>,
-    /// It holds a path.
+    /// The compared entry holds a path.
     pub filled: Signal<In, Bit>,
-    /// Its accumulator.
+    /// Accumulator of the compared entry.
     #[bits(layout.count_bits)]
     pub stored: Signal<In, Bits<32>>,
-    /// The path's count.
+    /// Count of the path, added to its accumulator: 1 or its events.
     #[bits(layout.events_bits)]
     pub count: Signal<In, Bits<32>>,
 
-    /// The path takes an entry.
+    /// Write the path to way least_way.
     pub takes: Signal<Out, Bit>,
-    /// That was another's.
+    /// The path evicts an entry.
     pub replaces: Signal<Out, Bit>,
-    /// The way of that entry, the one that is seen included.
+    /// LFU way so far, including the compared one; the lowest of equals.
     #[bits(layout.way_bits)]
     pub least_way: Signal<Out, Bits<8>>,
 

@@ -77,19 +77,19 @@ use crate::circuit::{circuit, memory};
 use crate::ram::{Ram, SameEdge};
 use crate::register::{Delay, Register};
 
-/// The tags of all entries.
+/// Tags of all entries.
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct TagMemory {
-    /// Tag; its highest bit is 0 if the entry is empty.
+    /// Tag of the entry; its highest bit is 0 if the entry is empty.
     #[bits(layout.width())]
     tag: Bits<TAG_BITS>,
-    /// The low part of the start address, which the tag lacks.
+    /// Low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     start_low: Bits<16>,
 }
 
-/// Table of paths and their counts, one way after another.
-/// The number at the end of a name is that of cycles since its cell was addressed.
+/// Table of paths and their counts; compares one way per cycle.
+/// Name suffixes are cycles since the cell was addressed.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
@@ -100,7 +100,7 @@ pub struct TagMemory {
     let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
 )]
 pub struct SequentialTable {
-    /// To the profiler. `path` has `valid` in its first cycle, the rest until `waits` is 0.
+    /// Ports of the table. `path.valid` is 1 in the first cycle of a path; the rest holds until `waits` is 0.
     #[flat]
     #[bundle(geometry)]
     pub ports: TablePorts,
@@ -121,7 +121,7 @@ pub struct SequentialTable {
     counts: Ram<32>,
     #[new(layout.width() + layout.set_bits)]
     tag_match: TagMatch,
-    /// Under LFU.
+    /// Set of the path, under LFU.
     #[each(i in sets)]
     #[new(geometry)]
     #[connect(ports.path.{start, outcomes, length})]
@@ -134,7 +134,7 @@ pub struct SequentialTable {
     #[new(layout)]
     #[connect(sees, misses, way = way.q, filled = filled_2.q, stored = count_2.q, count = ports.path.count)]
     leasts: Vec<Least>,
-    /// Else.
+    /// Path of the tag shown, under the other policies.
     #[each(i in 1 - sets)]
     #[new(layout)]
     #[connect(tag = shown_tag, start_low = shown_start_low)]
@@ -169,14 +169,14 @@ pub struct SequentialTable {
     readable: PathOfTag,
 
     looking: Register<Bit>,
-    /// The ways are gone through to find the path.
+    /// The ways are scanned for the path.
     searching: Register<Bit>,
-    /// They are, or are so again.
+    /// A scan is in progress, the first or a second one.
     #[each(i in 1 - sets)]
     scans: Vec<Register<Bit>>,
     #[each(i in 1 - sets)]
     missed: Vec<Register<Bit>>,
-    /// The last way is seen.
+    /// The last way is compared in this cycle.
     last: Delay<Bit>,
     #[bits(step_bits)]
     step: Register<Bits<6>>,
@@ -194,10 +194,10 @@ pub struct SequentialTable {
     /// A lookup has ended since reset.
     #[each(i in sets)]
     known: Vec<Register<Bit>>,
-    /// The memories show the entry with which the last lookup ended.
+    /// The memories output the last entry of the previous lookup.
     #[each(i in sets)]
     reread: Vec<Delay<Bit>>,
-    /// They did so in the path's first cycle.
+    /// The memories output the last entry of the previous lookup in the path's first cycle.
     #[each(i in sets)]
     again: Vec<Register<Bit>>,
     reading: Register<Bit>,
@@ -221,12 +221,12 @@ pub struct SequentialTable {
     ends: Signal<Local, Bit>,
     compares: Signal<Local, Bit>,
     found: Signal<Local, Bit>,
-    /// No way holds the path.
+    /// The lookup misses: no way holds the path.
     misses: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
     reads: Signal<Local, Bit>,
-    /// The policy: goes through the rows of the path shown, takes an entry for the path, moves one, is done.
+    /// Policy: scan the rows of the path or entry shown.
     #[present(sets == 0)]
     scans_again: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,

@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 use crate::circuit::circuit;
 use crate::table::layout::ones;
 
-/// What a path's rows are computed from, and its fingerprint; without a register.
+/// Hash of a path for skewed ways, and its fingerprint; combinational.
 #[circuit(
     combinational,
     geometry: &Geometry,
@@ -29,22 +29,22 @@ use crate::table::layout::ones;
     let fingerprint_slices = 64_u32.div_ceil(FINGERPRINT_BITS + 3)
 )]
 pub struct Places {
-    /// Start address without its constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(geometry.start_bits() - geometry.align)]
     pub start: Signal<In, Bits<64>>,
-    /// Outcomes.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(geometry.max_branches)]
     pub outcomes: Signal<In, Bits<64>>,
-    /// Length.
+    /// Length of the path in branches.
     #[bits(geometry.length_bits())]
     pub length: Signal<In, Bits<7>>,
-    /// The part of a row's number that all ways have in common.
+    /// Part of the row number that all ways share.
     #[bits(row_bits)]
     pub x: Signal<Out, Bits<16>>,
-    /// The part that each way multiplies by another power of α.
+    /// Per-way part of the row number: way w multiplies it by α^w.
     #[bits(row_bits)]
     pub y: Signal<Out, Bits<16>>,
-    /// What a shadow knows the path by.
+    /// Fingerprint of the path.
     #[bits(FINGERPRINT_BITS)]
     pub fingerprint: Signal<Out, Bits<16>>,
 
@@ -112,19 +112,19 @@ impl Logic for Places {
     }
 }
 
-/// The path's row in a way, and what the next way multiplies further; without a register.
+/// Row of a path in one way; combinational.
 #[circuit(combinational, row_bits: u32)]
 pub struct WayRow {
-    /// The part that all ways have in common.
+    /// Part of the row number that all ways share.
     #[bits(row_bits)]
     pub x: Signal<In, Bits<16>>,
-    /// The other part, times this way's power of α.
+    /// Per-way part of the row number, for this way.
     #[bits(row_bits)]
     pub y: Signal<In, Bits<16>>,
-    /// The row.
+    /// Row of the path in this way.
     #[bits(row_bits)]
     pub row: Signal<Out, Bits<16>>,
-    /// The other part, times the next way's power of α.
+    /// Per-way part of the row number, for the next way.
     #[bits(row_bits)]
     pub next_y: Signal<Out, Bits<16>>,
     #[number(1)]

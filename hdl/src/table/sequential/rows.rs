@@ -9,31 +9,31 @@ use crate::circuit::circuit;
 use crate::register::Delay;
 use crate::table::layout::TagLayout;
 
-/// The rows of the path shown, a way a cycle.
+/// Rows of the path shown, one way per cycle.
 #[circuit(resetless, geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Rows {
-    /// From the next cycle on those of the path shown now, from the first way on.
+    /// Pulse: start with way 0 of the path shown, from the next cycle on.
     pub begins: Signal<In, Bit>,
-    /// Start address without its constant low bits.
+    /// Start of the path, without constant low bits.
     #[bits(layout.address_bits)]
     pub start: Signal<In, Bits<64>>,
-    /// Outcomes.
+    /// Outcomes of the path, first branch in bit 0.
     #[bits(layout.outcome_bits)]
     pub outcomes: Signal<In, Bits<64>>,
-    /// Length.
+    /// Length of the path in branches.
     #[bits(layout.length_bits)]
     pub length: Signal<In, Bits<7>>,
-    /// The number of the entry in the row.
+    /// Number of the entry that is addressed.
     #[bits(layout.scan_bits())]
     pub cell: Signal<In, Bits<16>>,
 
-    /// The row in the way that is addressed.
+    /// Row of the way that is addressed.
     #[bits(layout.set_bits)]
     pub row: Signal<Out, Bits<16>>,
-    /// The number two cycles later, when the entry is seen.
+    /// Number of the entry that is compared: cell two cycles later.
     #[bits(layout.number_bits())]
     pub cell_2: Signal<Out, Bits<16>>,
-    /// What a shadow knows the path shown by.
+    /// Fingerprint of the path shown.
     #[bits(FINGERPRINT_BITS)]
     pub fingerprint: Signal<Out, Bits<16>>,
 
