@@ -172,6 +172,7 @@ pub struct StepwiseStack {
     drops: Signal<Local, Bit>,
     shallower: Signal<Local, Bit>,
     restarts: Signal<Local, Bit>,
+    clears: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
     #[bits(bits.start)]
     target: Signal<Local, Bits<64>>,

@@ -130,16 +130,20 @@ impl StepwiseStack {
             self.leaving.d.next = false;
             self.going.d.next = self.splits.val() & self.pushing.q.val();
             self.start.d.next = self.target.val();
+        }
+        if self.shallower.val() {
+            self.start.d.next = self.entries.start.val();
+            self.length.d.next = self.entries.length.val();
+            self.counter.d.next = self.entries.events.val();
+            self.extension.d.next = self.entries.extension.val();
+        }
+        // Cleared last, synthesis uses synchronous resets. The memory's late outputs then pass one LUT.
+        self.clears.next = self.goes.val() & !self.shallower.val();
+        if self.clears.val() {
             self.length.d.next = 0.into();
             self.counter.d.next = 0.into();
             if !self.step.keeps.val() | self.grows.val() | self.restarts.val() {
                 self.extension.d.next = 0.into();
-            }
-            if self.shallower.val() {
-                self.start.d.next = self.entries.start.val();
-                self.length.d.next = self.entries.length.val();
-                self.counter.d.next = self.entries.events.val();
-                self.extension.d.next = self.entries.extension.val();
             }
         }
     }
@@ -151,12 +155,12 @@ impl StepwiseStack {
             if self.mark.val().get_bit(i) {
                 self.outcomes[i].d.next = self.outcomes[i].q.val() | self.place.val();
             }
-            if self.goes.val() {
+            if self.shallower.val() {
+                self.outcomes[i].d.next =
+                    (self.entries.outcomes.val() >> self.group_lsb[i].val()) & self.group.val();
+            }
+            if self.clears.val() {
                 self.outcomes[i].d.next = 0.into();
-                if self.shallower.val() {
-                    self.outcomes[i].d.next =
-                        (self.entries.outcomes.val() >> self.group_lsb[i].val()) & self.group.val();
-                }
             }
             self.recorded.next =
                 self.recorded.val() | (self.outcomes[i].q.val() << self.group_lsb[i].val());
@@ -234,9 +238,9 @@ impl StepwiseStack {
             self.out_start.d.next = self.start.q.val();
             self.out_outcomes.d.next = self.recorded.val();
             self.out_length.d.next = self.length.q.val();
-            self.out_count.d.next = 1.into();
-            if self.step.counts_events.val() {
-                self.out_count.d.next = self.counter.q.val();
+            self.out_count.d.next = self.counter.q.val();
+            if !self.step.counts_events.val() {
+                self.out_count.d.next = 1.into();
             }
         }
         self.path.start.next = self.out_start.q.val() << self.align.val();

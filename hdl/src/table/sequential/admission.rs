@@ -117,6 +117,8 @@ pub struct Admission {
     pub scans_again: Signal<Out, Bit>,
     /// Write the path to entry target.
     pub takes: Signal<Out, Bit>,
+    /// An occupant is being moved; moves is the last cycle of that.
+    pub moving: Signal<Out, Bit>,
     /// Write the entry in view to entry target.
     pub moves: Signal<Out, Bit>,
     /// Number of the entry to write, else of the next entry in view.

@@ -172,8 +172,9 @@ impl SequentialTable {
             } else if self.looking.q.val() {
                 self.read_cell.next = self.target.val();
             }
+            // During a search only a hit writes. The comparison then need not select the cell.
             self.write_cell.next = self.target.val();
-            if self.found.val() {
+            if self.searching.q.val() {
                 self.write_cell.next = self.rows[i].cell_2.val();
             }
         }
@@ -194,8 +195,10 @@ impl SequentialTable {
     /// The accumulator that is written back.
     fn new_count(&mut self) {
         self.addend.next = self.ports.path.count.val();
-        if self.moves.val() {
-            self.addend.next = 0.into();
+        for i in 0..self._shadows {
+            if self.admissions[i].moving.val() {
+                self.addend.next = 0.into();
+            }
         }
         self.sum.next =
             bit_cast::<40, 32>(self.count_2.q.val()) + bit_cast::<40, 32>(self.addend.val());
@@ -219,7 +222,7 @@ impl SequentialTable {
             }
         }
         for i in 0..self._shadows {
-            if !self.found.val() & !self.moves.val() {
+            if !self.searching.q.val() & !self.admissions[i].moving.val() {
                 self.new_count.next = self.admissions[i].taken_count.val();
             }
         }

@@ -58,7 +58,8 @@ impl Admission {
         self.divides.next = self.phase.q.val() == self.divide_phase.val();
         self.divided.next = self.timer.q.val() >= self.divide_end.val();
         self.scans_again.next = (self.phase.q.val() == self.fetch_phase.val()) & self.in_view.val();
-        self.moves.next = (self.phase.q.val() == self.move_phase.val()) & self.in_view.val();
+        self.moving.next = self.phase.q.val() == self.move_phase.val();
+        self.moves.next = self.moving.val() & self.in_view.val();
         self.timer.d.next = self.timer.q.val() + 1;
         if self.phase.q.val() == self.idle_phase.val() {
             self.timer.d.next = 0.into();
@@ -157,12 +158,11 @@ impl Admission {
 
     /// The entry that is addressed, and whether the path takes it.
     fn entry_write(&mut self) {
-        self.views.next = (self.phase.q.val() == self.fetch_phase.val())
-            | (self.phase.q.val() == self.move_phase.val())
-            | self.judges.val();
+        self.views.next =
+            (self.phase.q.val() == self.fetch_phase.val()) | self.moving.val() | self.judges.val();
         self.target.next = self.least_cell.q.val();
         if (self.phase.q.val() == self.fetch_phase.val())
-            | ((self.phase.q.val() == self.move_phase.val()) & !self.in_view.val())
+            | (self.moving.val() & !self.in_view.val())
             | (self.places.val() & self.other_is_least.q.val())
         {
             self.target.next = self.mover_cell.q.val();
