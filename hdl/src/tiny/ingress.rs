@@ -1,12 +1,13 @@
-//! From a core's last stage to what a record does: a record is known when the next instruction retires, or a trap is taken.
+//! Makes branch records of the last stage of a core. A record is complete when the next instruction retires, or a trap
+//! is taken.
 //!
 //! ```text
 //!   retire_* ---> instruction class ---> [ held ] ---> fixed rows ---> updates, pops, pushes, taken
 //!      +---- address that follows -----------^--------------------------------> target
 //! ```
 //!
-//! A branch's offset has 13 bits, so 11 bits of the addresses tell whether it departed: the one that follows is 4 more, or it is not. No carry chain is needed for
-//! that. Instructions of 16 bits are not looked at.
+//! A branch has an offset of 13 bits, so 11 bits of two addresses suffice to see whether it was taken: the next address
+//! is 4 more unless it was. That needs no carry chain. Compressed instructions are not supported.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::Rows;
@@ -16,7 +17,7 @@ use crate::circuit::circuit;
 use crate::ingress::InstructionClass;
 use crate::register::{Delay, Register};
 
-/// The kinds whose row has the operation of that bit, a bit each.
+/// One bit for each kind of record: whether its row has the operation of this bit.
 fn kinds(operation: u32) -> u32 {
     let rows = Rows::default().to_word();
     (0..8).fold(0, |kinds, kind| {
@@ -69,7 +70,8 @@ pub struct FixedRows {
 impl Logic for FixedRows {
     #[hdl_gen]
     fn update(&mut self) {
-        // What came last, until what follows it is known. Where the low bits say that an instruction is compressed, none of 32 bits is meant.
+        // Hold the last instruction until the next address is known. An encoding whose low bits mean a compressed
+        // instruction is no branch.
         self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
         self.class.insn.next = self.insn.val() | 3;
         if self.valid.val() {
@@ -83,12 +85,12 @@ impl Logic for FixedRows {
             self.before.d.next = self.pc.val();
         }
 
-        // The address before plus 1 differs from it where a carry went, and in its lowest bit.
+        // An address and its successor differ in bit 0 and in every bit that a carry reaches.
         self.differ.next =
             (self.before.q.val() ^ self.pc.val()) ^ ((self.before.q.val() & !self.pc.val()) << 1);
         self.taken.next = !self.conditional.q.val() | ((self.differ.val() & 0x7ff) != 1);
 
-        // A backward branch that falls through is as a forward one.
+        // A backward branch that is not taken has the row of forward branches.
         self.effective.next = self.kind.q.val();
         if !self.taken.val() {
             self.effective.next = 0.into();

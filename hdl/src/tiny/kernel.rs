@@ -1,4 +1,4 @@
-//! What a step does.
+//! The logic of a step.
 
 use rust_hdl::prelude::*;
 
@@ -40,7 +40,8 @@ impl TinyProfiler {
             self.memory.address.next = (bit_cast::<10, 2>(self.quarter.q.val())
                 << self.entry_bits.val())
                 | bit_cast::<10, 8>(self.entry.q.val());
-            // After a reset the walk also clears the stack: twice, since registers hold constants. Each of its steps writes: the next one would write what it read.
+            // After a reset the walk also clears the stack. It passes the stack twice, because the registers hold constants.
+            // Each of its steps writes, because a step that only read would make the next one write what it read.
             if self.quarter.q.val() == 3 {
                 self.memory.address.next =
                     self.first_place.val() | bit_cast::<10, 8>(self.entry.q.val());
@@ -83,7 +84,7 @@ impl TinyProfiler {
             .replace_bit(14, self.gap_now.val())
             .replace_bit(15, self.total.val().get_bit(32));
         self.answer.next = (self.answers.val() >> self.program.ask.val()).get_bit(0);
-        // Bit by bit, so that in simulation a reset ends what is unknown.
+        // Assigned bit by bit: in simulation a reset then removes every unknown value.
         self.program.address.next = self
             .no_step
             .val()
@@ -135,7 +136,7 @@ impl TinyProfiler {
         }
     }
 
-    /// The record that waits, of one retired instruction.
+    /// The record that is held.
     fn record(&mut self) {
         if !self.waits.q.val() {
             self.updates.d.next = self.rows.updates.val();

@@ -1,4 +1,4 @@
-//! The two memories of a tiny profiler, with what they hold from the start.
+//! The two memories of a tiny profiler, with their contents at power-up.
 
 use std::fmt::Write;
 
@@ -226,7 +226,7 @@ program! {
     answers: 17;
 }
 
-/// Bits of a step's word before those of what it does.
+/// Width of the fields in front of the actions in a program word.
 const ACTS_FROM: u32 = 6 + 4 + 2 + 4;
 
 const fn placed(cell: Cell) -> (u64, u64) {

@@ -1,4 +1,4 @@
-//! The tiny profiler: one memory for entries, stack, counters and constants, and a microprogram that does one thing after another.
+//! The tiny profiler: one memory for entries, stack, counters and constants, and a microprogram.
 //!
 //! ```text
 //!   retire_* ---> [ record ] ---+                          +--- step --- ( microprogram ) <--- answers
@@ -8,17 +8,29 @@
 //!                   +-----------+------ popped ---------------------+----------------+----> wb_dat_o
 //! ```
 //!
-//! A record waits in a register while the one before is worked off, and `retire_stall` is 1 for as long. What retires meanwhile and makes a
-//! record is lost: that is counted once for each run of such records, and the stack is emptied behind it. An access of the bus comes between records. So what
-//! software sees is what the golden model has, record for record, access for access; nothing lags and nothing is torn.
+//! One record is held while the previous one is processed; `retire_stall` is 1 meanwhile. Further instructions that
+//! retire during the stall, and would make a record, are lost. The counter `LOST` counts each sequence of such losses
+//! once, and the stack is then emptied. Bus accesses are served between records. Software therefore reads what the
+//! golden model has after the same records: nothing lags, and no entry is torn.
 //!
-//! The memory's quarters hold, each as many words as there are entries: starts with bit 0 set, outcomes, counts; in the last quarter, the registers at their
-//! addresses, and in its upper half the stack, two words a place. Outcomes lie behind a mark: they enter at the highest bit and move down, and below them are
-//! a 1 and zeros. So no length is kept, a full path has the mark in bit 0, and no word of outcomes is 0. A start has bit 0 set, so a place on the stack is
-//! occupied or not without a count of them; the place of the top, which is in registers, is never occupied. To count is to write the word read and 1 more; to write
-//! something, to add it to a cell that is always 0.
+//! The memory has four quarters, each with as many words as there are entries:
 //!
-//! Constants (identity, sizes, rows, the cell that is 0) are in the memory from power-up on, and so is the microprogram. A reset empties the rest.
+//! | quarter | contents |
+//! | --- | --- |
+//! | 0 | starts of the entries, with bit 0 set |
+//! | 1 | outcomes of the entries |
+//! | 2 | counts of the entries |
+//! | 3, lower half | the registers, at their addresses |
+//! | 3, upper half | the stack, two words for each place |
+//!
+//! - Outcomes enter at the highest bit and shift down. A marker bit, 1, follows the oldest. No length is stored: a path
+//!   is full when the marker is in bit 0, and no word of outcomes is 0.
+//! - Bit 0 of a start marks an occupied place on the stack, so no occupancy is counted. The top is in registers, and
+//!   its place in the memory is empty.
+//! - A step that counts writes the word read plus 1. A step that stores a word adds it to a cell that is always 0.
+//!
+//! Constants are in the memory from power-up: identity, sizes, PPCR rows and the cell that is 0. The microprogram is
+//! a ROM. A reset clears everything else.
 
 mod ingress;
 mod kernel;

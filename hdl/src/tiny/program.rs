@@ -1,28 +1,28 @@
-//! The microprogram: what a tiny profiler does, a step a cycle.
+//! The microprogram of a tiny profiler: one step in each cycle.
 //!
-//! A step reads or writes one cell of the memory, and moves what is around it. What was read shows from the next step on, until another
-//! is read. A step that asks a question goes on in one of two places, which lie side by side: the answer is the low bit of the next
-//! step's address.
+//! A step reads or writes one cell of the memory and updates registers. The word read is available from the next step
+//! on, until another word is read. A step may ask a question. Its two successors have consecutive addresses, and the
+//! answer is the low bit of the next address.
 
 use std::collections::{HashMap, HashSet};
 
-/// Width of a step's number.
+/// Width of the address of a step.
 pub(super) const PROGRAM_BITS: u32 = 7;
 
-/// What a step asks. Its number is its place among the answers.
+/// The question of a step. Its value selects one of the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ask {
-    /// Nothing; the answer is no.
+    /// No question; the answer is no.
     Nothing,
-    /// Does a record wait?
+    /// Is a record held?
     Waits,
-    /// Does the bus ask for an access?
+    /// Is a bus access pending?
     Requested,
-    /// Is the table to be emptied?
+    /// Is a clear of the table in progress?
     Clearing,
-    /// Are the counters to be zeroed?
+    /// Is a clear of the counters pending?
     Zeroing,
-    /// Is the stack to be emptied first?
+    /// Is a purge of the stack pending?
     Purges,
     /// Does the record complete a path?
     Completes,
@@ -30,32 +30,32 @@ pub(super) enum Ask {
     Pushes,
     /// Does it pop?
     Pops,
-    /// Does the table take no paths?
+    /// Is the table frozen or being cleared?
     Blocked,
-    /// Is the word read the one that is compared?
+    /// Is the word read equal to the operand?
     Equal,
-    /// Is the way the last?
+    /// Is it the last way?
     LastWay,
-    /// Has the word read bit 0, as starts have?
+    /// Is bit 0 of the word read set, as in a start?
     Occupied,
-    /// Is the word read less than the least count?
+    /// Is the word read less than the smallest count so far?
     Less,
-    /// Was a record lost behind the one that is done?
+    /// Was a record lost after the current one?
     Gap,
-    /// Does the sum not fit?
+    /// Does the sum overflow?
     Over,
 }
 
-/// Where the cell is.
+/// The cell that a step addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// The word of the entry in the path's set and the way: 0 start, 1 outcomes, 2 count.
+    /// Word of the entry in the set of the path and the current way: 0 start, 1 outcomes, 2 count.
     Table(u8),
-    /// The word of the place on the stack: 0 start, 1 outcomes.
+    /// Word of the current place on the stack: 0 start, 1 outcomes.
     Stack(u8),
-    /// A counter's low word, or `ZERO`.
+    /// Low word of a counter, or `ZERO`.
     Counter(u8),
-    /// What the bus addresses, or the walk.
+    /// The word that the bus or the clear walk addresses.
     Bus,
 }
 
@@ -70,7 +70,7 @@ const UNDERFLOWS: u8 = 10;
 const OVERFLOWS: u8 = 12;
 const LOST: u8 = 14;
 
-/// What else a step does: the names of outputs of [`Program`](super::memory::Program), with their bits.
+/// The actions of a step, one bit each: outputs of [`Program`](super::memory::Program) of the same names.
 pub(super) mod act {
     pub const WRITE: u32 = 1 << 0;
     pub const ADDS_START: u32 = 1 << 1;
@@ -93,7 +93,7 @@ pub(super) mod act {
 }
 use act::*;
 
-/// A step with the names of those that may follow.
+/// A step, with the names of its successors.
 #[derive(Clone, Copy, Debug)]
 struct Named {
     name: &'static str,
@@ -104,20 +104,20 @@ struct Named {
     no: &'static str,
 }
 
-/// A step in its place.
+/// An assembled step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// Half the place of the steps that may follow.
+    /// Address of the successors, without bit 0.
     pub next: u8,
-    /// What chooses between them.
+    /// The question that selects a successor.
     pub ask: Ask,
     /// The cell.
     pub cell: Cell,
-    /// What it does.
+    /// The actions.
     pub acts: u32,
 }
 
-/// Goes on without a question.
+/// A step without a question.
 const fn then(name: &'static str, cell: Cell, acts: u32, no: &'static str) -> Named {
     ask(name, cell, acts, Ask::Nothing, no, no)
 }
@@ -140,7 +140,7 @@ const fn ask(
     }
 }
 
-/// Zeroes a counter; the word that was read is 0.
+/// Clears a counter: writes the word read last, which is 0.
 const fn zero(name: &'static str, counter: u8, no: &'static str) -> Named {
     then(name, Cell::Counter(counter), WRITE, no)
 }
@@ -151,7 +151,7 @@ const COUNT: u32 = WRITE | ADDS_ONE;
 /// The steps; the first is the one after reset.
 #[rustfmt::skip]
 const STEPS: &[Named] = &[
-    // Counters that are to be zeroed, after reset or an access.
+    // Clear the counters if that is pending, after a reset or an access.
     ask("first", ZERO, 0, Ask::Zeroing, "zero0", "idle"),
     zero("zero0", RECORDS, "zero1"),
     zero("zero1", PATHS, "zero2"),
@@ -161,8 +161,8 @@ const STEPS: &[Named] = &[
     zero("zero5", UNDERFLOWS, "zero6"),
     zero("zero6", OVERFLOWS, "zero7"),
     zero("zero7", LOST, "idle"),
-    // A record, words to empty, an access, in this order. No record waits at once behind one that is done, so each is followed by a word, if there are any to
-    // empty, and by an access: nothing waits for more than one record, whatever retires.
+    // In this order: a record, words of a clear, a bus access. No record is held immediately after another, so words
+    // of a clear and an access follow each record. An access waits for one record at most.
     ask("idle", ZERO, 0, Ask::Waits, "record", "sweep"),
     ask("sweep", ZERO, 0, Ask::Clearing, "walk0", "bus"),
     ask("walk0", Cell::Bus, WRITE | WALKS, Ask::Waits, "bus", "walk1"),
@@ -170,7 +170,7 @@ const STEPS: &[Named] = &[
     ask("walk2", Cell::Bus, WRITE | WALKS, Ask::Clearing, "walk0", "idle"),
     ask("bus", Cell::Bus, 0, Ask::Requested, "answer", "idle"),
     then("answer", ZERO, ANSWERS, "first"),
-    // The record is counted. A purge takes places from the stack until one is empty.
+    // Count the record. A purge pops places until one is empty.
     then("record", Cell::Counter(RECORDS), 0, "recorded"),
     ask("recorded", Cell::Counter(RECORDS),
         COUNT, Ask::Purges, "purge0", "update0"),
@@ -179,26 +179,26 @@ const STEPS: &[Named] = &[
     ask("purge2", Cell::Stack(0),
         0, Ask::Occupied, "purge3", "restart"),
     then("purge3", Cell::Stack(0), INVALIDATE, "purge0"),
-    // Update.
+    // Append the outcome.
     then("update0", ZERO, BEGINS, "update1"),
     ask("update1", ZERO, 0, Ask::Completes, "lookup", "grow"),
     ask("grow", ZERO, 0, Ask::Pushes, "push0", "end"),
     ask("lookup", ZERO, 0, Ask::Blocked, "path0", "start"),
-    // The ways in turn: start, then outcomes.
+    // Compare the ways one after another: start, then outcomes.
     then("start", Cell::Table(0), 0, "start?"),
     ask("start?", Cell::Table(1),
         ADDS_START, Ask::Equal, "outcomes?", "miss"),
     ask("outcomes?", Cell::Table(2),
         ADDS_OUTCOMES, Ask::Equal, "hit", "miss"),
     ask("miss", ZERO, NEXT_WAY, Ask::LastWay, "count", "start"),
-    // Found: count.
+    // Hit: add 1 to the count.
     ask("hit", Cell::Table(2),
         ADDS_ONE, Ask::Over, "saturate", "add"),
     then("saturate", ZERO, SATURATES, "hit0"),
     then("add", Cell::Table(2), COUNT, "hit0"),
     then("hit0", Cell::Counter(HITS), 0, "hit1"),
     then("hit1", Cell::Counter(HITS), COUNT, "path0"),
-    // Not found: the least count's way takes the path. Over 0, adding writes.
+    // Miss: replace the way with the smallest count. The operand is added to a word of 0.
     then("count", Cell::Table(2), 0, "least"),
     ask("least", ZERO, NOTES_LEAST | NEXT_WAY, Ask::LastWay, "victim", "count"),
     then("victim", ZERO, TAKES_LEAST, "insert"),
@@ -211,7 +211,7 @@ const STEPS: &[Named] = &[
     then("replace1", Cell::Table(2), COUNT, "replace2"),
     then("replace2", Cell::Counter(REPLACEMENTS), 0, "replace3"),
     then("replace3", Cell::Counter(REPLACEMENTS), COUNT, "path0"),
-    // A path is complete; what comes behind it?
+    // The path is complete. Continue with a pop, or after a split.
     then("path0", Cell::Counter(PATHS), 0, "path1"),
     ask("path1", Cell::Counter(PATHS),
         COUNT, Ask::Pops, "popped", "split0"),
@@ -227,7 +227,7 @@ const STEPS: &[Named] = &[
     then("pop5", ZERO, POPS_OUTCOMES, "end"),
     then("underflow0", Cell::Counter(UNDERFLOWS), 0, "underflow1"),
     then("underflow1", Cell::Counter(UNDERFLOWS), COUNT, "restart"),
-    // Push; the place of the new top must be empty.
+    // Push. If the place of the new top is occupied, the oldest entry is dropped.
     then("push0", ZERO, 0, "push1"),
     then("push1", Cell::Stack(0), WRITE | ADDS_START, "push2"),
     then("push2", Cell::Stack(1),
@@ -239,13 +239,13 @@ const STEPS: &[Named] = &[
     then("drop1", Cell::Counter(OVERFLOWS), 0, "drop2"),
     then("drop2", Cell::Counter(OVERFLOWS), COUNT, "restart"),
     then("restart", ZERO, RESTARTS, "end"),
-    // Done, unless records were lost behind this one.
+    // End of the record, unless others were lost after it.
     ask("end", ZERO, ENDS, Ask::Gap, "lost0", "idle"),
     then("lost0", Cell::Counter(LOST), 0, "lost1"),
     then("lost1", Cell::Counter(LOST), COUNT | LOSES, "idle"),
 ];
 
-/// The steps in their places, by pairs.
+/// The steps by address.
 pub(super) fn assembled() -> Vec<Step> {
     let pairs = pairs();
     let numbers: HashMap<_, _> = pairs.iter().copied().zip(0..).collect();
@@ -274,7 +274,7 @@ pub(super) fn assembled() -> Vec<Step> {
     steps
 }
 
-/// What follows each step, no and yes; the first step has the first place.
+/// The pairs of successors (no, yes), in the order of their addresses. The first pair is the first step.
 fn pairs() -> Vec<(&'static str, &'static str)> {
     let mut pairs = vec![(STEPS[0].name, STEPS[0].name)];
     let asking = STEPS.iter().filter(|step| step.ask != Ask::Nothing);
@@ -291,7 +291,7 @@ fn pairs() -> Vec<(&'static str, &'static str)> {
     pairs
 }
 
-/// The steps of the microprogram that no other step leads to, by name: none, or the program has a dead part. Linear.
+/// The names of unreachable steps of the microprogram; there must be none. Linear in the number of steps.
 #[must_use]
 pub fn unreached_steps() -> Vec<&'static str> {
     let steps = assembled();
