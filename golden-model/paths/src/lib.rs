@@ -46,9 +46,11 @@
 //! | what a compiler has | what it becomes |
 //! | --- | --- |
 //! | a graph of any kind, calls inside blocks, several ends | [`Cfg::import`](graph::Cfg::import) |
+//! | probabilities of branches alone | [`Weights::of_probabilities`](graph::Weights::of_probabilities) |
 //! | frequencies of blocks, probabilities of branches | [`Weights::of_branches`](graph::Weights::of_branches) |
 //! | edges that cannot carry code | [`Acyclic::keeping`](graph::Acyclic::keeping), [`Probes::within`](placement::Probes::within), [`EdgeCounters::within`](counters::EdgeCounters::within), [`Witnesses::within`](trace::Witnesses::within) |
 //! | an edge whose code needs a place | [`Site::of`](placement::Site::of) |
+//! | values of edges as machine words | [`BallLarus::words`](numbering::BallLarus::words) |
 //!
 //! | what the program leaves in memory | what it becomes |
 //! | --- | --- |

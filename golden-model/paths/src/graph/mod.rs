@@ -18,6 +18,7 @@
 mod assembly;
 pub(crate) mod depth_first;
 mod form;
+mod frequencies;
 mod keeping;
 
 pub mod acyclic;

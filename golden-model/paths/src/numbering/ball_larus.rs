@@ -145,6 +145,16 @@ impl BallLarus {
         }
     }
 
+    /// The values of all edges of the acyclic form, by index, for code that is written from them; `None` where they are
+    /// beyond machine words.
+    #[must_use]
+    pub fn words(&self) -> Option<&[u64]> {
+        match &self.numbers {
+            Numbers::Words(words) => Some(&words.values),
+            Numbers::Big(_) => None,
+        }
+    }
+
     /// The values of all edges.
     #[must_use]
     pub fn values(&self) -> EdgeValues {

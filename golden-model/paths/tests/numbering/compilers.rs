@@ -127,6 +127,15 @@ proptest! {
             }
         }
     }
+
+    /// Machine words are the values.
+    #[test]
+    fn words_are_the_values(cfg in graph(1..14)) {
+        let numbering = BallLarus::exact(&Acyclic::depth_first(&cfg));
+        let words = numbering.words().expect("small graphs");
+        let values = numbering.dag().edges().map(|edge| numbering.value(edge).to_u64());
+        prop_assert!(values.eq(words.iter().copied().map(Some)));
+    }
 }
 
 #[test]
