@@ -158,8 +158,10 @@ pub fn make_firmware(target: &str, options: &[String]) -> Result<()> {
         .with_context(|| format!("cannot lock {}", lock.display()))?;
     let profiler = ProfilerSources::generate()?;
     let mut make = make(&root.join("fpga/firmware"));
-    make.arg(target).args(options);
+    // Of two settings of a variable, make takes the last: an option's.
+    make.arg(target);
     make.arg(format!("PROFILER={}", profiler.folder.display()));
+    make.args(options);
     said(&mut make).with_context(|| format!("{target} does not build"))?;
     Ok(())
 }
