@@ -37,7 +37,7 @@ fn elements(text: &str, memory: &str) -> Vec<Vec<u64>> {
 
 /// The names in front of the stimulus.
 fn ports(text: &str) -> Vec<&str> {
-    let (names, _) = text.split_once("} of each of the ").expect("a comment");
+    let (names, _) = text.split_once("}, for ").expect("a comment");
     let (_, names) = names.rsplit_once("// {").expect("a comment");
     names.split(", ").collect()
 }
