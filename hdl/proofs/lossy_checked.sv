@@ -27,7 +27,7 @@
 //: join popped = stacks_0.popped
 //: join length = stacks_0.length
 //: join counter = stacks_0.counter
-//: join busy = stacks_0.checks_0.busy
+//: join busy = stacks_0.busy
 //: join looking = stacks_0.checks_0.looking
 //: join resumes = stacks_0.checks_0.resumes
 //: join restarts = stacks_0.checks_0.restarts
@@ -50,7 +50,8 @@
 //: damaged wire resumable = found & !several & (|found_left); => wire resumable = found & !several;
 //: damaged left <= occupancy - 6'd1; => left <= occupancy;
 //: damaged if (begins) known <= 1'b0; => 
-//: damaged assign busy = elsewhere | looking | resumes | restarts; => assign busy = elsewhere | resumes | restarts;
+//: damaged assign busy = looking | resumes | restarts; => assign busy = resumes | restarts;
+//: damaged assign busy = checks_0_elsewhere | checks_0_busy; => assign busy = checks_0_busy;
 //: damaged assign holds = returns | looks; => assign holds = returns;
 //: damaged if (looking) at_d = at - 5'd1; => 
 `define TWICE returns

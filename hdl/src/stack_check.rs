@@ -19,8 +19,8 @@
 //! that is not the lowest, the stack *resumes* below it. The entry there is read and becomes the top by a pop that
 //! completes no path. Otherwise the stack *restarts* with a path that begins at the target.
 //!
-//! Timing: a search that starts in cycle *t*, with *n* entries below the top, ends in cycle *t* + *n* + 2. `busy` is 1
-//! until then, and no record may be presented.
+//! Timing: a return that does not fit in cycle *t*, with *n* entries below the top, starts a search that ends in cycle
+//! *t* + *n* + 2. `busy` is 1 from *t* + 1 until then. No record may be presented between *t* and the end.
 //!
 //! The rules: `docs/behaviour.md`, "The checked stack".
 
@@ -308,9 +308,6 @@ impl Logic for StackCheck {
         self.restarting.d.next = self.ends.val() & !self.resumable.val();
         self.moves_to.next = self.ends.val() & self.resumable.val();
         self.entries.next = self.found_left.q.val() + 1;
-        self.busy.next = self.leads_elsewhere.val()
-            | self.looking.q.val()
-            | self.resuming.q.val()
-            | self.restarting.q.val();
+        self.busy.next = self.looking.q.val() | self.resuming.q.val() | self.restarting.q.val();
     }
 }

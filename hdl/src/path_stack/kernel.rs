@@ -261,7 +261,7 @@ impl PathStack {
         for i in 0..self._checks {
             self.out_repaired[i].d.next = self.elsewhere.val();
             self.repaired.next = self.out_repaired[i].q.val();
-            self.busy.next = self.checks[i].busy.val();
+            self.busy.next = self.elsewhere.val() | self.checks[i].busy.val();
         }
     }
 }

@@ -152,6 +152,7 @@ pub struct StepwiseStack {
     pops: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
     fills: Signal<Local, Bit>,
+    one_left: Signal<Local, Bit>,
     purges: Signal<Local, Bit>,
     asks: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,

@@ -30,8 +30,8 @@ impl StepwiseStack {
                 & !self.stays.val()
                 & !self.checks[i].elsewhere.val())
                 | self.checks[i].resumes.val();
-            self.asks.next = ((self.step.row.val().get_bit(2) | self.step.row.val().get_bit(3))
-                & !self.checks[i].elsewhere.val())
+            self.asks.next = self.step.row.val().get_bit(2)
+                | self.step.row.val().get_bit(3)
                 | self.checks[i].resumes.val();
             if !self.moving.q.val() {
                 self.strayed[i].d.next = self.checks[i].restarts.val();
@@ -48,7 +48,8 @@ impl StepwiseStack {
         if self.appends.val() & self.step.taken.val() {
             self.mark.next = self.one.val() << self.length.q.val().get_bits::<3>(3);
         }
-        self.fills.next = self.appends.val() & (self.length.q.val() == self.last.val());
+        self.one_left.next = self.length.q.val() == self.last.val();
+        self.fills.next = self.appends.val() & self.one_left.val();
         if self.appends.val() {
             self.length.d.next = self.length.q.val() + 1;
         }
@@ -59,10 +60,12 @@ impl StepwiseStack {
 
     /// What the first cycle registers for the second.
     fn for_the_second_cycle(&mut self) {
-        // The extension counter is compared too late to decide on a second cycle. A row with pop or push therefore
-        // always takes one.
-        self.moves.next =
-            !self.moving.q.val() & (self.asks.val() | self.fills.val() | self.purges.val());
+        // The extension counter and the return address are compared too late to decide on a second cycle. A row with
+        // pop or push therefore always takes one. It also stalls the decoder until a search is busy.
+        self.moves.next = !self.moving.q.val()
+            & (self.asks.val()
+                | (self.step.row.val().get_bit(0) & self.one_left.val())
+                | self.purges.val());
         if !self.moving.q.val() {
             self.counter.d.next = bit_cast::<32, 40>(self.sum.val()) & self.counter_mask.val();
             if self.over.val() {
