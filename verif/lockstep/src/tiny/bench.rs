@@ -126,6 +126,11 @@ impl<P: Pins> Bench<P> {
         self.clearing.is_some()
     }
 
+    /// The device.
+    pub const fn pins(&self) -> &P {
+        &self.pins
+    }
+
     /// Its size.
     pub const fn geometry(&self) -> &Geometry {
         &self.geometry

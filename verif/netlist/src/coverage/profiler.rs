@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_gen::{Bus, Config};
-use hpp_golden::config::Protection;
+use hpp_golden::config::{Geometry, Protection};
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::ingress::Front;
@@ -59,8 +59,9 @@ impl Profiler {
     }
 }
 
-/// Every geometry of the lockstep tests without parity (what notices a flipped bit is not reached without one, which the test `faults` flips) on Wishbone with the native ingress; one on each other bus, one with counters that are about
-/// to wrap, and two with RVFI.
+/// Every geometry of the lockstep tests without parity, on Wishbone with the native ingress. (What notices a flipped bit
+/// needs a flipped bit, as the test `faults` makes them.) One on each other bus, one whose counters are about to wrap,
+/// two with RVFI, and a tiny one.
 pub fn profilers() -> Vec<Profiler> {
     let mut all = geometries::all();
     all.retain(|named| named.geometry.protect == Protection::None);
@@ -96,6 +97,14 @@ pub fn profilers() -> Vec<Profiler> {
         Profiler {
             front: Front::rvfi(1),
             ..like("rv64", ", RVFI")
+        },
+        Profiler {
+            front: Front::retire(),
+            ..Profiler::of(Named {
+                name: "tiny",
+                seed: None,
+                geometry: Geometry::tiny(),
+            })
         },
     ];
     all.into_iter().map(Profiler::of).chain(others).collect()

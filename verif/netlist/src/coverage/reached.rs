@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use hpp_gen::Bus;
 use hpp_golden::registers;
 use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster};
-use hpp_lockstep::{Bench, Device, Disagreement, Harness, Protocol, epoch};
+use hpp_lockstep::{Bench, Device, Disagreement, Harness, Protocol, epoch, tiny};
 use hpp_tools::cache;
 use std::collections::BTreeMap;
 use std::fs;
@@ -82,9 +82,30 @@ fn driven(
     effort: Effort,
 ) -> Result<BTreeMap<Place, (At, bool)>> {
     let builder = Builder::new("hpp").source_text("hpp.v", verilog);
-    let harness = Harness::of(&profiler.named, builder.coverage(true))?.with_reset(profiler.reset);
+    let builder = builder.coverage(true);
+    if profiler.named.geometry.is_tiny() {
+        return places(verilog, &beside_the_model(profiler, &builder, effort)?);
+    }
+    let harness = Harness::of(&profiler.named, builder)?.with_reset(profiler.reset);
     let harness = harness.with_front(profiler.front);
     places(verilog, &lockstep(profiler, &harness, effort)?)
+}
+
+/// A tiny profiler has a bench of its own, which panics at the first difference.
+fn beside_the_model(profiler: &Profiler, builder: &Builder, effort: Effort) -> Result<Coverage> {
+    let design = builder.build()?;
+    let mut sum = Coverage::default();
+    for seed in effort.seed..effort.seed + effort.epochs {
+        let device = tiny::Verilated::powered_up(&design, power_up(seed))?;
+        let records = effort.records / effort.epochs.max(1);
+        let bench = tiny::epoch(device, profiler.named.geometry, seed, records);
+        sum.merge(&bench.pins().coverage()?);
+    }
+    Ok(sum)
+}
+
+fn power_up(seed: u64) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(seed as u32)
 }
 
 fn lockstep(profiler: &Profiler, harness: &Harness, effort: Effort) -> Result<Coverage> {
@@ -115,9 +136,7 @@ fn reserved(bench: &mut Bench<Box<dyn Device>>) -> Result<(), Disagreement> {
 }
 
 fn bench(profiler: &Profiler, harness: &Harness, seed: u64) -> Result<Bench<Box<dyn Device>>> {
-    let harness = harness
-        .clone()
-        .powered_up(NonZeroU32::MIN.saturating_add(seed as u32));
+    let harness = harness.clone().powered_up(power_up(seed));
     let longest = profiler.named.geometry.longest_access().into();
     match profiler.bus {
         Bus::Axi4Lite => harness.boxed_on(Axi4LiteMaster::new(longest), |device| device),

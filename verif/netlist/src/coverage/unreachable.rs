@@ -2,7 +2,7 @@
 //!
 //! Yosys makes one circuit of a profiler with an output for each place in question; each branch is a signal ([`watch`]). An output says that a bit has
 //! risen or fallen, or that a side of a branch is taken. Registers begin with any value, the first cycle is a reset, and inputs are arbitrary,
-//! further resets included. Memories are cut out: they return anything. ABC finds what always holds from [`SETTLED`] cycles after the first reset
+//! further resets included. Memories that are written are cut out: they return anything. ABC finds what always holds from [`SETTLED`] cycles after the first reset
 //! (`scorr`). An output that is always 0 is a place that is never reached.
 
 use super::branch::watch;
@@ -127,6 +127,7 @@ read_verilog parts.v
 proc
 flatten
 memory_collect
+memory_map -rom-only
 {exposed}simplemap t:$dff
 techmap -map register.v
 rename -enumerate -pattern power_up_% t:power_up
