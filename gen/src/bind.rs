@@ -1,4 +1,4 @@
-//! The profiler inside a core whose text stays as it is: a SystemVerilog `bind` directive.
+//! The profiler inside an unmodified core: a SystemVerilog `bind` directive.
 //!
 //! A directive puts an instance into every instance of a module, and connects it to names of that module. A core whose
 //! last stage has no ports then needs none, in any tool that reads the directive: simulators, and most synthesisers.

@@ -1,4 +1,4 @@
-//! The generated `bind` directive in cores with RVFI, whose text stays as it is. VexRiscv runs with one in the test `traps`.
+//! The generated `bind` directive in unmodified cores with RVFI. VexRiscv runs with one in the test `traps`.
 
 use hpp_fpga::core::Core;
 use hpp_gen::{Bind, Bus, Config, Ingress, Layout, generate_bound};
