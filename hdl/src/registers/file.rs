@@ -3,10 +3,9 @@
 //! ```text
 //!   access --> [ decode ] --> control registers, readout
 //!                  |
-//!   constants, status, control, index --> [ plain ] --+
-//!   PPCR_ROWS --------------------------> [ rows ] ---+--- | ---> read_data
-//!   counters ---------------------------> [ counter ]-+
-//!   readout ------------------------------------------+
+//!   constants, status, control, PPCR, index --> [ plain ] --+
+//!   counters ---------------------------------> [ counter ]-+--- | ---> read_data
+//!   readout ------------------------------------------------+
 //! ```
 //!
 //! [`hpp_golden::registers`] defines addresses and fields. A write without any byte lane has no effect.
@@ -101,7 +100,6 @@ pub struct RegisterFile {
     #[connect(q = access.done)]
     done: Register<Bit>,
     plain_stage: Delay<Bits<32>>,
-    rows_stage: Delay<Bits<32>>,
     counter: Register<Bits<32>>,
     take_high: Register<Bit>,
 
@@ -204,7 +202,7 @@ impl Logic for RegisterFile {
             self.counter.d.next = self.counter_value.val();
         }
 
-        // Read data. Each source has a register that is 0 unless addressed, and an OR joins them.
+        // Read data. Plain registers and words of entries are 0 unless addressed, and an OR joins them.
         self.plain.next = self.control.word.val();
         if self.access.address.val() == self.id_address.val() {
             self.plain.next = self.id.val();
@@ -245,13 +243,11 @@ impl Logic for RegisterFile {
         if self.access.address.val() == self.index_address.val() {
             self.plain.next = bit_cast::<32, 16>(self.index.val());
         }
-        self.plain_stage.d.next = self.plain.val();
-        self.rows_stage.d.next = 0.into();
         if self.access.address.val() == self.rows_address.val() {
-            self.rows_stage.d.next = self.control.settings.rows.val();
+            self.plain.next = self.control.settings.rows.val();
         }
-        self.access.read_data.next =
-            self.plain_stage.q.val() | self.rows_stage.q.val() | self.entry_word.val();
+        self.plain_stage.d.next = self.plain.val();
+        self.access.read_data.next = self.plain_stage.q.val() | self.entry_word.val();
         if self.is_counter.val() {
             self.access.read_data.next = self.counter.q.val();
         }
