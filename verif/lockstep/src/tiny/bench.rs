@@ -116,6 +116,12 @@ impl<P: Pins> Bench<P> {
         })
     }
 
+    /// Whether a clear that is in progress may have ended.
+    fn may_be_empty(&self) -> bool {
+        let least = 3 * self.geometry.entries();
+        self.clearing.is_some_and(|cycles| cycles >= least)
+    }
+
     pub(super) fn ends_clearing(&mut self) {
         self.clearing = None;
         self.model.set_clearing(false);
@@ -269,18 +275,19 @@ impl<P: Pins> Bench<P> {
         let Some(value) = write else {
             self.data = data;
             let is_over = offset == registers::STATUS.offset && data & status::CLEARING.mask() == 0;
-            if is_over
-                && self
-                    .clearing
-                    .is_some_and(|cycles| cycles >= 3 * self.geometry.entries())
-            {
+            if is_over && self.may_be_empty() {
                 self.ends_clearing();
             }
             let said = self.model.read(offset) | self.losses(offset);
             assert_eq!(data, said, "at {offset:#x}, {data:#x} is not {said:#x}");
             return;
         };
+        let frozen = self.model.registers().frozen();
         self.model.write_lanes(offset, value, lanes);
+        assert!(
+            !frozen || self.model.registers().frozen() || !self.may_be_empty(),
+            "a freeze ends while nobody knows whether the table is empty"
+        );
         if lanes & 1 == 0 {
             return;
         }
