@@ -25,6 +25,12 @@ pub trait Pins {
     fn tick(&mut self);
 }
 
+/// Opcode of a conditional branch.
+const BRANCH: u32 = 0x63;
+
+/// `jr t0`.
+const JUMP: u32 = 0x0002_8067;
+
 /// Cycles of the longest access, without the record before it.
 const ACCESS: u32 = 14;
 
@@ -35,6 +41,8 @@ pub struct Bench<P> {
     geometry: Geometry,
     model: Profiler,
     ingress: Retire,
+    /// The instruction shown last.
+    last: Option<LastStage>,
     /// The waiting record, and whether others were lost after it.
     pending: Option<BranchRecord>,
     gap: bool,
@@ -70,6 +78,7 @@ impl<P: Pins> Bench<P> {
             geometry,
             model,
             ingress: Retire::new(Xlen::Rv32, 8).with_geometry(&geometry),
+            last: None,
             pending: None,
             gap: false,
             disables: false,
@@ -98,7 +107,8 @@ impl<P: Pins> Bench<P> {
         self.pins.set("rst", 0);
         self.model.reset();
         self.ingress = Retire::new(Xlen::Rv32, 8).with_geometry(&self.geometry);
-        (self.pending, self.gap, self.access) = (None, false, None);
+        (self.last, self.pending) = (None, None);
+        (self.gap, self.access) = (false, None);
         (self.lost, self.lost_error) = (0, false);
         self.clearing = Some(0);
         self.model.set_clearing(true);
@@ -191,8 +201,32 @@ impl<P: Pins> Bench<P> {
         }
     }
 
-    /// One cycle, with or without an instruction from the core.
+    /// One cycle, with or without an instruction from the core. A branch reaches 4 KiB: if the instruction is of another
+    /// program, further away, a jump comes first.
     pub fn cycle(&mut self, shown: Option<LastStage>) {
+        if let (Some(last), Some(stage)) = (self.last, shown)
+            && !last.trap
+            && last.insn & 0x7f == BRANCH
+            && (stage.pc as i32)
+                .wrapping_sub(last.pc as i32)
+                .unsigned_abs()
+                >= 4096
+        {
+            let jump = LastStage {
+                pc: last.pc.wrapping_add(4) & u64::from(u32::MAX),
+                insn: JUMP,
+                ..last
+            };
+            self.one_cycle(Some(jump));
+            while self.stalls() {
+                self.one_cycle(None);
+            }
+        }
+        self.last = shown.or(self.last);
+        self.one_cycle(shown);
+    }
+
+    fn one_cycle(&mut self, shown: Option<LastStage>) {
         self.pins.set("retire_valid", shown.is_some().into());
         if let Some(stage) = shown {
             self.pins.set("retire_trap", stage.trap.into());
