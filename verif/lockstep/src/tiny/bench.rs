@@ -59,6 +59,8 @@ pub struct Bench<P> {
     clearing: Option<u32>,
     /// Cycles in which the core was asked to hold, without an access or a clear.
     held: u32,
+    /// Cycles in which counters may still be zeroed, after a command.
+    zeroing: u32,
     /// The data of the last read.
     pub data: u32,
     /// Records that the model processed.
@@ -88,6 +90,7 @@ impl<P: Pins> Bench<P> {
             noise: StdRng::seed_from_u64(0),
             clearing: None,
             held: 0,
+            zeroing: 0,
             data: 0,
             records: 0,
             paths: 0,
@@ -278,7 +281,8 @@ impl<P: Pins> Bench<P> {
             stalls == waits || self.disables,
             "the core holds for a record"
         );
-        let quiet = self.access.is_none() && self.clearing.is_none();
+        let quiet = self.access.is_none() && self.clearing.is_none() && self.zeroing == 0;
+        self.zeroing = self.zeroing.saturating_sub(1);
         self.held = match stalls && quiet {
             true => self.held + 1,
             false => 0,
@@ -331,6 +335,7 @@ impl<P: Pins> Bench<P> {
         if offset == registers::COMMAND.offset {
             if command::CLEAR_COUNTERS.get(value) == 1 {
                 self.lost = 0;
+                self.zeroing = Counter::COUNT as u32;
             }
             // While the table is being emptied, it is not begun again.
             if command::CLEAR.get(value) == 1 && self.clearing.is_none() {
