@@ -92,14 +92,14 @@ impl Design {
     }
 }
 
-/// A line of Verilog without its comment, unless a tool reads it. A line with a string may have `//` inside it.
+/// A line of Verilog without its comment, unless a tool reads it. A string, or a comment between `/*` and `*/`, may have `//` inside.
 fn without_comment(line: &str) -> &str {
     match line.split_once("//") {
-        Some((code, comment))
+        Some((code, _))
             if !code.contains('"')
-                && !["synopsys", "synthesis"]
+                && !["/*", "*/", "synopsys", "synthesis"]
                     .iter()
-                    .any(|tool| comment.contains(tool)) =>
+                    .any(|kept| line.contains(kept)) =>
         {
             code.trim_end()
         }
@@ -151,6 +151,8 @@ mod tests {
         assert_ne!(plain, digest("// synthesis off\nmodule m; // a\nendmodule"));
         let string = |text: &str| digest(&format!("initial $display(\"//{text}\");"));
         assert_ne!(string("a"), string("b"));
+        let block = |text: &str| digest(&format!("/* // */ {text};"));
+        assert_ne!(block("a"), block("b"));
         let image = |text: &str| {
             let mut design = design();
             design.files[1].text = text.into();
