@@ -144,15 +144,24 @@ fn a_profile_of_instructions_says_so() {
 
 /// A folder with a file that takes QEMU's place and says this.
 fn fake_qemu(folder: &TempDir, says: &str) -> PathBuf {
-    use std::os::unix::fs::PermissionsExt;
     let place = folder.path().join("qemu");
     fs::create_dir(&place).expect("a folder");
     for name in ["qemu-x86_64", "qemu-riscv64", "qemu-riscv32"] {
-        let file = place.join(name);
-        fs::write(&file, format!("#!/bin/sh\necho '{says}'\n")).expect("a file");
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("its mode");
+        program_that_says(&place.join(name), says);
     }
     place
+}
+
+/// Writes a program that prints a line.
+fn program_that_says(place: &Path, line: &str) {
+    let write = "printf '#!/bin/sh\\necho \"%s\"\\n' \"$1\" > \"$0\" && chmod +x \"$0\"";
+    write_by_child("sh", &["-c".as_ref(), write.as_ref(), place, line.as_ref()]);
+}
+
+/// Lets a command write a program. What this process writes is busy while another thread's child still has it open.
+fn write_by_child(command: &str, arguments: &[&Path]) {
+    let written = Command::new(command).args(arguments).status();
+    assert!(written.expect("the command starts").success());
 }
 
 /// Folders with emulators that the project's scripts built.

@@ -9,7 +9,7 @@ use hpp_golden::registers::Counter;
 use tempfile::TempDir;
 
 use crate::said::Must;
-use crate::{GZIP, HPP, error, folder, hpp, not_tested};
+use crate::{GZIP, HPP, error, folder, hpp, not_tested, program_that_says, write_by_child};
 
 /// The compiler for programs of RISC-V machines.
 const RISCV: &str = "riscv64-linux-gnu-gcc";
@@ -138,7 +138,7 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
 fn a_machine_that_is_not_installed_is_looked_for_where_it_is_fetched() {
     let folder = folder();
     let command = folder.path().join("hpp");
-    fs::copy(HPP, &command).expect("a copy");
+    write_by_child("cp", &[HPP.as_ref(), &command]);
     let says = || {
         let output = Command::new(&command)
             .args(["trace", "--system", "--", "qemu-system-riscv32"])
@@ -162,19 +162,9 @@ fn what_is_no_machine_is_reported() {
     let said = error(&["trace", "--system", "--", HPP]);
     said.must_contain("`hpp` cannot be traced as a machine; qemu-system-riscv64");
     let folder = folder();
-    let place = folder
-        .path()
-        .join("qemu-system-riscv64")
-        .display()
-        .to_string();
-    let write = "printf '#!/bin/sh\\necho QEMU emulator version 7.2.1 -plugin\\n' > \"$0\" && chmod +x \"$0\"";
-    assert!(
-        Command::new("sh")
-            .args(["-c", write, &place])
-            .status()
-            .expect("a shell")
-            .success()
-    );
+    let place = folder.path().join("qemu-system-riscv64");
+    program_that_says(&place, "QEMU emulator version 7.2.1 -plugin");
+    let place = place.display().to_string();
     let said = error(&["trace", "--system", "--", &place]);
     said.must_contain(
         "is QEMU 7.2; the plugin needs 9.0 or later; remedy: scripts/setup-tools.sh --system",

@@ -208,14 +208,16 @@ fn ports_that_are_not_the_cores_are_refused() {
 }
 
 /// A configuration file was looked for in this repository, wherever the caller was.
-#[cfg(unix)]
 #[test]
 fn a_configuration_file_is_the_callers() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a temporary folder");
+    // Written by a child: what this process writes is busy while another thread's child still has it open.
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
-        std::fs::write(&path, text).expect("writable");
+        let writer = "printf %s \"$1\" > \"$0\" && chmod +x \"$0\"";
+        let mut command = std::process::Command::new("sh");
+        let written = command.args(["-c", writer]).arg(&path).arg(text).status();
+        assert!(written.expect("a shell").success(), "{name}");
         path
     };
     write("mine.toml", "[geometry]\nsets = 16\n");
@@ -225,8 +227,6 @@ fn a_configuration_file_is_the_callers() {
         "#!/bin/sh\nset -e\nwhile [ $# -gt 0 ]; do case $1 in --config) grep -q 'sets = 16' \"$2\";; --out) out=$2;; esac; shift; done\n\
          mkdir -p \"$out\"\necho '{\"configuration\": {\"bus\": \"wishbone\", \"ingress\": \"rvfi\", \"ports\": {}, \"geometry\": {}}}' > \"$out/hpp.json\"\n",
     );
-    let runs = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&stand_in, runs).expect("a file of ours");
     let script = "from hpp_litex import generate\nprint(generate('out', config='mine.toml').bus)";
     let said = system::python(folder.path(), &stand_in, script).expect("a run");
     assert_eq!(said, "wishbone");
