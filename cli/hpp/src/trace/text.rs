@@ -83,6 +83,9 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
         profile.geometry.sets,
         profile.geometry.ways
     ));
+    if completed == 0 {
+        return text;
+    }
     let accuracy = held.accuracy;
     line(format!(
         "overlap with the exact profile {}; the table accounts for {}; the best that as many entries can do {}",
@@ -90,8 +93,7 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
         percent(accuracy.accounted),
         percent(accuracy.bound)
     ));
-    let of_completed =
-        |counter| percent(profile.counter(counter) as f64 / (completed as f64).max(1.0));
+    let of_completed = |counter| percent(profile.counter(counter) as f64 / completed as f64);
     line(format!(
         "hits {}, replacements {}",
         of_completed(Counter::Hits),
@@ -151,13 +153,16 @@ pub fn shared(rows: &[(String, u64, f64, f64)]) -> String {
 
 /// What came of another hart, or of another process, than the first, in a line.
 pub fn of_another(name: &str, outcome: &Outcome, profile: &Profile, file: Option<&Path>) -> String {
+    let completed = profile.counter(Counter::Paths);
+    let overlap = match completed {
+        0 => String::new(),
+        _ => format!("; overlap {}", percent(outcome.held.accuracy.overlap)),
+    };
     format!(
-        "{name}: {} million instructions, {} million branch records, {} paths completed, {} different ones; overlap {}{}",
+        "{name}: {} million instructions, {} million branch records, {completed} paths completed, {} different ones{overlap}{}",
         millions(outcome.instructions as f64),
         millions(outcome.held.records as f64),
-        profile.counter(Counter::Paths),
         outcome.held.different,
-        percent(outcome.held.accuracy.overlap),
         file.map_or(String::new(), |file| format!("; {}", file.display()))
     )
 }

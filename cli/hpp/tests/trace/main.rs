@@ -108,6 +108,13 @@ fn a_larger_table_holds_more_and_the_bound_is_never_passed() {
 }
 
 #[test]
+fn a_run_without_paths_has_no_overlap() {
+    let said = out!("replay {GZIP} --context-bits 2 --context 3");
+    said.must_contain("0 paths completed, 0 of them different; 0 in a table of 128 x 4");
+    assert!(!said.contains("overlap"), "{said}");
+}
+
+#[test]
 fn a_table_that_keeps_what_is_hot_holds_more_where_there_is_little_room() {
     let folder = folder();
     let profile = folder.path().join("gzip.txt").display().to_string();

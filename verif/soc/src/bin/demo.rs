@@ -227,11 +227,17 @@ fn show_figures(profiled: &Profiled, seconds: f64) -> Result<()> {
         run.retired,
         run.cycles as f64 / seconds / 1e6
     ))?;
+    let overlap = match exact.is_empty() {
+        true => String::new(),
+        false => format!(
+            ", which overlaps {:.1} % with the exact profile",
+            100.0 * profiled.overlap()
+        ),
+    };
     say(format_args!(
-        "{} paths completed, {} different ones; {} in the table, which overlaps {:.1} % with the exact profile",
+        "{} paths completed, {} different ones; {} in the table{overlap}",
         counter(Counter::Paths),
         exact.len(),
         dump.entries.len(),
-        100.0 * profiled.overlap()
     ))
 }
