@@ -54,8 +54,8 @@ pub struct State {
     ahead: BTreeSet<u64>,
     /// The amounts compared, by label.
     pub compared: BTreeMap<String, Compared>,
-    /// Run time in seconds, of all runs together.
-    pub seconds: f64,
+    /// Run time in seconds, of all threads and of all runs together.
+    pub thread_seconds: f64,
 }
 
 impl State {
@@ -66,7 +66,7 @@ impl State {
             next: 0,
             ahead: BTreeSet::new(),
             compared: BTreeMap::new(),
-            seconds: 0.0,
+            thread_seconds: 0.0,
         }
     }
 
