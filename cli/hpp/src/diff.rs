@@ -39,6 +39,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
+    input::once([&args.first, &args.second])?;
     let first = input::profile(&args.first, None)?.in_contexts(None)?;
     let second = input::profile(&args.second, None)?.in_contexts(None)?;
     let files = [&args.elf, &args.elf_b].map(Option::as_deref);

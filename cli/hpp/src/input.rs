@@ -59,26 +59,7 @@ impl Source {
 /// The profile of a file: of its last dump, or of the one with this number.
 pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
     let name = || shown(path);
-    let text = text(path)?;
-    if text.starts_with("\u{7f}ELF") {
-        bail!(
-            "{} is a program; the profile comes first, the program after --elf",
-            name()
-        );
-    }
-    if text.starts_with("HPPTRACE") {
-        bail!(
-            "{} is a record trace; `hpp replay {} --profile FILE` makes a profile of it",
-            name(),
-            name()
-        );
-    }
-    if text.starts_with("PAR1") {
-        bail!(
-            "{} is a collection of profiles, which `hpp tests` and query engines read; give a log with a dump",
-            name()
-        );
-    }
+    let text = log_text(path)?;
     if is_merged(&text) {
         if number.is_some() {
             bail!("{}: {NO_LOG}", name());
@@ -102,6 +83,23 @@ pub fn profile(path: &Path, number: Option<usize>) -> Result<Profile> {
         ),
     };
     whole(&dumps, index, path)
+}
+
+/// The text of a file that should be a log or a merged profile. The project's other files are refused by what they begin with.
+fn log_text(path: &Path) -> Result<String> {
+    let (text, name) = (text(path)?, shown(path));
+    if text.starts_with("\u{7f}ELF") {
+        bail!("{name} is a program; the profile comes first, the program after --elf");
+    }
+    if text.starts_with("HPPTRACE") {
+        bail!("{name} is a record trace; `hpp replay {name} --profile FILE` makes a profile of it");
+    }
+    if text.starts_with("PAR1") {
+        bail!(
+            "{name} is a collection of profiles, which `hpp tests` and query engines read; give a log with a dump"
+        );
+    }
+    Ok(text)
 }
 
 /// The profile of every dump of a log.
@@ -152,7 +150,7 @@ fn is_merged(text: &str) -> bool {
 
 /// Every dump of a log, of which there may be none.
 pub fn log(path: &Path) -> Result<Vec<Logged>> {
-    let text = text(path)?;
+    let text = log_text(path)?;
     let dumps = Dump::all(&text);
     if dumps.is_empty() && is_merged(&text) {
         bail!("{}: {NO_LOG}", shown(path));
@@ -184,6 +182,15 @@ pub fn decoded<'a>(file: &'a ElfFile, path: &Path) -> Result<Program<'a>> {
     };
     let program = Program::from_elf(file).map_err(anyhow::Error::from);
     program.map_err(|error| anyhow::anyhow!("{}: {error:#}{hint}", path.display()))
+}
+
+/// Refuses standard input that is given twice: after the first time nothing is left of it.
+pub fn once<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+    let given = files.into_iter().filter(|file| *file == Path::new("-"));
+    match given.count() {
+        0 | 1 => Ok(()),
+        _ => bail!("standard input (`-`) can be given once"),
+    }
 }
 
 /// A file in messages.

@@ -79,7 +79,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     number
         .and_then(|number| Duration::try_from_secs_f64(number).ok())
         .filter(|time| !time.is_zero())
-        .ok_or_else(|| "no time in seconds above 0".into())
+        .ok_or_else(|| "give a time in seconds above 0, below 1e19".into())
 }
 
 /// Runs the command.

@@ -1,7 +1,7 @@
 //! Golden model of the HPP hardware path profiler.
 //!
-//! The vocabulary ([`branch`], [`path`], [`config`], [`registers`]) is shared by every other crate of the
-//! workspace; the circuits take their geometry and their register decoder from it. The crate is pure: no I/O, no
+//! The vocabulary ([`branch`], [`path`], [`config`], [`registers`]) is shared by the circuits, the generator,
+//! the tests and the commands; the circuits take their geometry and their register decoder from it. The crate is pure: no I/O, no
 //! threads, no unsafe code.
 #![forbid(unsafe_code)]
 

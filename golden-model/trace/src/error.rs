@@ -19,7 +19,7 @@ pub enum TraceError {
     )]
     Version(u32),
     /// The header is no header.
-    #[error("the header is damaged: {0}; record again")]
+    #[error("the header is damaged; record again")]
     Header(#[from] serde_json::Error),
     /// The file ends early.
     #[error(

@@ -24,9 +24,8 @@ struct Register {
 
 /// Reads a manifest.
 pub fn read(file: &Path) -> Result<Manifest> {
-    let text =
-        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    serde_json::from_str(&text).with_context(|| {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    serde_json::from_slice(&bytes).with_context(|| {
         format!(
             "{} is no manifest; it should be the hpp.json that gen-verilog wrote",
             file.display()

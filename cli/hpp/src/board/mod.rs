@@ -123,8 +123,8 @@ impl Way {
 
 /// Where a LiteX system has the region `hpp`.
 fn region(file: &Path) -> Result<u64> {
-    let text =
-        fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = String::from_utf8_lossy(&bytes);
     let base = text.lines().find_map(|line| {
         let base = line.strip_prefix("memory_region,hpp,")?.split(',').next()?;
         address(base).ok()

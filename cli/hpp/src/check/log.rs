@@ -42,13 +42,18 @@ pub fn read(path: &Path, clock: &str, prefix: &str, reset: Option<&Reset>) -> Re
     let recorded = match is_waveform {
         true => waveform(&bytes, clock, prefix, reset),
         false => std::str::from_utf8(&bytes)
+            .ok()
             .context("it is neither a VCD nor text; remedy: convert another waveform, an FST for instance with fst2vcd")
             .and_then(|text| Ok(Recorded::from_log(text)?)),
     };
     let recorded = recorded.with_context(name)?;
+    let remedy = match is_waveform {
+        true => "record longer, or check `valid` and the clock (--clock)",
+        false => "a log has a line for each retirement after its line of names",
+    };
     ensure!(
         !recorded.runs.is_empty(),
-        "{}: nothing retires; remedy: record longer, or check `valid` and the clock (--clock)",
+        "{}: nothing retires; remedy: {remedy}",
         name()
     );
     Ok(recorded)

@@ -73,8 +73,12 @@ pub fn run(args: &Args) -> Result<Output> {
     for log in &args.logs {
         collect(log, program.as_ref(), &mut table, &mut found)?;
     }
-    if found.whole + found.damaged == 0 {
-        bail!("there is no dump to collect");
+    if found.whole == 0 {
+        found.is_all();
+        bail!(
+            "there is no intact dump to collect, so {} is not written",
+            args.output.display()
+        );
     }
     found.rows = table
         .finish()

@@ -213,12 +213,13 @@ fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
     for error in failed {
         tell!("hpp: {error:#}");
     }
-    let files = match args
+    let others = args
         .outputs()
-        .any(|file| Some(file) != args.resume.as_deref())
-    {
-        true => ", so no file of them was written",
-        false => "",
+        .any(|file| Some(file) != args.resume.as_deref());
+    let files = match (others, &args.resume) {
+        (false, _) => "",
+        (true, None) => ", so no file was written",
+        (true, Some(_)) => ", so no file but that of --resume was written",
     };
     let all = args.traces.len();
     anyhow!(

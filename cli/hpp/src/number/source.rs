@@ -93,7 +93,9 @@ impl Source {
 /// A graph as JSON if the file is called so or begins with a brace, else as text.
 fn parse(path: &Path, bytes: &[u8]) -> Result<Cfg> {
     let Ok(content) = str::from_utf8(bytes) else {
-        bail!("neither an ELF file nor text");
+        bail!(
+            "neither an ELF file nor text; give a graph as text or JSON, or a linked RISC-V ELF file"
+        );
     };
     let named_json = path
         .extension()

@@ -109,6 +109,20 @@ fn terminal_width() -> Option<u16> {
         .filter(|&width| width > 0)
 }
 
+/// What to say of a function that is not found: the flag, and what selects one that has no code of its own.
+fn without_code(report: &Report, name: &str) -> String {
+    let mut inlined = report
+        .functions
+        .iter()
+        .flat_map(|function| &function.inlined);
+    match inlined.any(|inlined| inlined.function == name) {
+        true => format!(
+            "--function: `{name}` is inlined; --only {name} selects the paths that begin in its code"
+        ),
+        false => "--function".into(),
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     if args.list {
@@ -139,7 +153,11 @@ pub fn run(args: &Args) -> Result<Output> {
     }
     let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;
     if let (Some(program), Some(name)) = (&program, &args.function) {
-        report.only(program.find(name).context("--function")?);
+        report.only(
+            program
+                .find(name)
+                .with_context(|| without_code(&report, name))?,
+        );
         if report.paths.is_empty() {
             tell!("hpp: no path of the profile begins in `{name}`");
         }

@@ -30,7 +30,13 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
             }
             Ok(file)
         }
-        None if passed_over.is_empty() => bail!("there is no {name}; remedy: {}", remedy()),
+        None if passed_over.is_empty() => match env::var_os("HPP_QEMU") {
+            Some(folder) => bail!(
+                "there is no {name} in {}, which HPP_QEMU names; remedy: another folder in HPP_QEMU, or none",
+                folder.display()
+            ),
+            None => bail!("there is no {name}; remedy: {}", remedy()),
+        },
         None => bail!("{}; remedy: {}", passed_over.join("; "), remedy()),
     }
 }

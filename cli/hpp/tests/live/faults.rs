@@ -135,7 +135,10 @@ fn a_command_line_that_cannot_be_is_reported_with_the_remedy() {
         ("--gdb 3333 --base 2", "write it as 0x20000000"),
         ("--gdb 70000 --base 0", "write it as 3333 or board:3333"),
         ("--gdb localhost --base 0", "`localhost` is no port"),
-        ("run --seconds 0 --gdb 3333 --base 0", "no time in seconds"),
+        (
+            "run --seconds 0 --gdb 3333 --base 0",
+            "give a time in seconds above 0",
+        ),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
         let output = command.arg("record").args(arguments.split(' ')).output();

@@ -14,7 +14,10 @@ fn nonsense_graphs_are_refused_with_line_and_remedy() {
     let json = Case::new("g.json", "{\"edges\": [{\"from\": 1}]}").refuses(&[]);
     json.must_contain("line 1, column 21: integer `1`, expected a string");
     let bytes = Case::new("g.bin", [0xff, 0xfe, 0]).refuses(&[]);
-    assert_eq!(bytes, "hpp: g.bin: neither an ELF file nor text\n");
+    assert_eq!(
+        bytes,
+        "hpp: g.bin: neither an ELF file nor text; give a graph as text or JSON, or a linked RISC-V ELF file\n"
+    );
     let unbroken =
         Case::new("g.txt", "a -> b\nb -> b\nb -> c\n").refuses(&["--breaks", "hardware"]);
     unbroken.must_contain("closes a cycle in which no path ends");
@@ -30,7 +33,7 @@ fn unknown_blocks_and_paths_are_named() {
         "hpp: --interesting: there is no path 6; paths are numbered from 0, and there are 6\n",
     );
     case.refuses(&["--interesting", "2,2"])
-        .must_be("hpp: interesting paths 0 and 1 (from 0) are the same; give it once\n");
+        .must_be("hpp: the interesting paths at positions 0 and 1 of the list (from 0) are the same; give it once\n");
     case.refuses(&["--regenerate", "6"]).must_be("hpp: --regenerate, ball-larus numbering: there is no path 6; paths are numbered from 0, and there are 6\n");
     case.refuses(&["--regenerate", "7", "--algorithm", "arithmetic"])
         .must_be(

@@ -252,6 +252,32 @@ fn a_folder_of_sources_that_is_not_there_is_refused() {
 }
 
 #[test]
+fn a_function_that_is_inlined_everywhere_is_selected_by_only() {
+    let done = folder(&[]).run("report words.txt --elf words.elf --function is_letter");
+    assert_eq!(done.status, 1);
+    done.error.must_begin("hpp: --function: `is_letter` is inlined; --only is_letter selects the paths that begin in its code: ");
+}
+
+/// `--top` once counted ranks of the whole profile, so a cold function had no rows.
+#[test]
+fn top_counts_the_paths_of_the_selection() {
+    for selection in ["--function main", "--only is_letter", "--exclude place"] {
+        let report = |top: usize| {
+            let command = format!("report words.txt --elf words.elf {selection} --top {top}");
+            folder(&[]).run(command).out
+        };
+        let rows = |text: &str| {
+            let mut lines = text.lines();
+            lines.find(|line| line.trim_start().starts_with("# "));
+            let row = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+            lines.take_while(row).count()
+        };
+        assert_eq!(rows(&report(1)), 1, "{}", report(1));
+        assert!(rows(&report(1000)) > 1, "{}", report(1000));
+    }
+}
+
+#[test]
 fn a_function_in_which_no_path_begins_is_reported() {
     let done = folder(&[]).run("report words.txt --elf words.elf --function _exit");
     let expected = "hpp: no path of the profile begins in `_exit`\n";

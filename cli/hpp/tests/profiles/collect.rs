@@ -73,6 +73,18 @@ fn a_damaged_dump_is_named_and_left_out() {
 }
 
 #[test]
+fn a_collection_of_earlier_is_kept_where_every_dump_is_damaged() {
+    let damaged = profiled(&[true]).to_string().replace("10000", "10004");
+    let folder = Folder::new(damaged);
+    folder.write("p.parquet", b"of earlier");
+    let done = folder.run("collect -o p.parquet serial.txt");
+    assert_eq!(done.status, 1, "{}", done.error);
+    done.error
+        .must_end("hpp: there is no intact dump to collect, so p.parquet is not written\n");
+    assert_eq!(folder.text("p.parquet"), "of earlier");
+}
+
+#[test]
 fn a_log_without_a_dump_is_named_and_left_out() {
     let folder = Folder::new(profiled(&[true]));
     folder.write("silent.txt", b"");

@@ -23,7 +23,9 @@ pub struct Recorded {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LogError {
     /// There is no line.
-    #[error("it is empty")]
+    #[error(
+        "it is empty; remedy: record again, with a line of names and a line for each retirement"
+    )]
     Empty,
     /// A column that is none.
     #[error("line 1: no column `{0}`; there are {all}", all = COLUMNS.join(", "))]

@@ -188,8 +188,9 @@ pub fn paths(report: &Report, top: usize, width: Option<u16>) -> String {
     let heads = numbers.into_iter().chain([begins, at, "branches", blocks]);
     let mut table = table(heads, 0..numbers.len());
     // A path that does not walk is shown wherever it stands.
-    let shown = |path: &&PathReport| path.rank <= top || path.problem.is_some();
-    let shown: Vec<&PathReport> = report.paths.iter().filter(shown).collect();
+    let (hottest, others) = report.paths.split_at(top.min(report.paths.len()));
+    let others = others.iter().filter(|path| path.problem.is_some());
+    let shown: Vec<&PathReport> = hottest.iter().chain(others).collect();
     wrap(&mut table, width);
     for path in &shown {
         let source = path.place.source.as_ref();

@@ -53,7 +53,7 @@ pub enum AcyclicError {
     /// A cycle without a broken edge.
     #[error(
         "the edge `{edge}` closes a cycle in which no path ends; \
-         class an edge of the cycle as backward or indirect, or break what is left"
+         class an edge of the cycle as backward or indirect, or break at the back edges of a depth-first search"
     )]
     Cycle {
         /// The edge, as text.

@@ -31,7 +31,9 @@ pub enum InterestingError {
     #[error("no interesting path is given; give at least one")]
     None,
     /// One is there twice.
-    #[error("interesting paths {first} and {second} (from 0) are the same; give it once")]
+    #[error(
+        "the interesting paths at positions {first} and {second} of the list (from 0) are the same; give it once"
+    )]
     Twice {
         /// Position of the first.
         first: usize,

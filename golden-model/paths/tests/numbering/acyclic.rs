@@ -96,7 +96,7 @@ fn a_cycle_the_hardware_never_breaks_is_refused_or_broken() {
     assert_eq!(
         error.to_string(),
         "the edge `a2 -> b` closes a cycle in which no path ends; \
-         class an edge of the cycle as backward or indirect, or break what is left"
+         class an edge of the cycle as backward or indirect, or break at the back edges of a depth-first search"
     );
     let dag = Acyclic::recorded(&cfg, Leftover::Break).expect("broken");
     assert_eq!(dag.leftover(), dag.broken());

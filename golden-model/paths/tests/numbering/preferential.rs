@@ -81,7 +81,7 @@ fn interesting_paths_may_be_given_by_number() {
     );
     assert_eq!(
         error(&[big(3), big(1), big(3)]),
-        "interesting paths 0 and 2 (from 0) are the same; give it once"
+        "the interesting paths at positions 0 and 2 of the list (from 0) are the same; give it once"
     );
     assert_eq!(
         error(&[big(6)]),
