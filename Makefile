@@ -117,8 +117,8 @@ soak: tools ## lockstep with the model for a thousand million records or an hour
 	@clang=$$(scripts/tool-paths clang 2>/dev/null); [ -n "$$CXX" ] || [ -z "$$clang" ] || export CXX="$$clang --driver-mode=g++"; \
 	    $(CARGO) run --quiet --release -p hpp-lockstep --bin soak -- $(if $(RECORD),--record) $(ARGS)
 
-mutants: tools ## mutants of the emitted Verilog, and whether lockstep detects them (SUBJECT=, AGAIN=1)
-	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again)
+mutants: tools ## mutants of the emitted Verilog, and whether lockstep detects them (SUBJECT=, AGAIN=1; RECORD=1: into docs/verification-results.md)
+	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again) $(if $(RECORD),--record)
 
 # In a work tree of its own, so that nobody finds a mistake in theirs.
 rust-mutants: ## mutants of the Rust code of the last commit, and whether its tests detect them (PACKAGE=, FILE=, SINCE= a commit: of what changed since, AGAIN=1)
@@ -132,12 +132,12 @@ rust-mutants: ## mutants of the Rust code of the last commit, and whether its te
 	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
 	    $(if $(SINCE),--in-diff ../change.diff) $(if $(AGAIN),--iterate)
 
-faults: tools ## bits of profilers that flip, with parity and without: reported and silent errors
-	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults
+faults: tools ## bits of profilers that flip, with parity and without: reported and silent errors (RECORD=1: into docs/faults.md)
+	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults -- $(if $(RECORD),--record)
 
-fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=)
+fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=; RECORD=1: into docs/verification-results.md)
 	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \
-	    $(if $(KEEP),--keep) $(addprefix --input ,$(INPUT)) $(TARGET)
+	    $(if $(KEEP),--keep) $(if $(RECORD),--record) $(addprefix --input ,$(INPUT)) $(TARGET)
 
 coverage: tools ## coverage of the Verilog by lockstep: reached, proved unreachable, and holes; into the README
 	@$(CARGO) run --quiet --release -p hpp-netlist --bin coverage -- --record
@@ -145,14 +145,14 @@ coverage: tools ## coverage of the Verilog by lockstep: reached, proved unreacha
 netlist: tools ## the synthesised netlists in lockstep with the model: iCE40, ECP5 and Gowin
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin netlist
 
-prove: tools ## properties of the circuits, proved without a bound, and the mutations that they detect (PROPERTY=)
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin prove -- $(PROPERTY)
+prove: tools ## properties of the circuits, proved without a bound, and the mutations that they detect (PROPERTY=; RECORD=1: into docs/verification-properties.md)
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin prove -- $(PROPERTY) $(if $(RECORD),--record)
 
 equivalence: tools ## modules of the profiler proved equal to their netlists
 	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin equivalence
 
-fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one)
-	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD)
+fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one; RECORD=1: their sizes into docs/fpga.md)
+	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD) $(if $(RECORD),--record)
 
 fpga-table: fpga-tools ## size and speed of the configurations, into the README (ONLY=tiny: of one, into docs/fpga.md)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- table --seeds 3 --record $(if $(ONLY),--only $(ONLY))
@@ -166,8 +166,8 @@ fpga-parameters: fpga-tools ## what each parameter of the default configuration 
 fpga-memories: fpga-tools ## what bounds the frequency: the table's memories by themselves
 	@$(CARGO) run --quiet --release --bin fpga-flow -- memories
 
-fpga-area: fpga-tools ## where the cells are, circuit by circuit
-	@$(CARGO) run --quiet --release --bin fpga-flow -- area
+fpga-area: fpga-tools ## where the cells are, circuit by circuit (RECORD=1: the sums into docs/fpga.md)
+	@$(CARGO) run --quiet --release --bin fpga-flow -- area $(if $(RECORD),--record)
 
 fpga-peers: fpga-tools ## the cells of the cores, compared with profilers, into docs/fpga.md
 	@$(CARGO) run --quiet --release --bin fpga-flow -- peers --record

@@ -302,6 +302,11 @@ pub fn markdown(head: &str, rows: &[Vec<String>]) -> String {
     format!("| {head} |\n| ---{rules} |\n{}", rows.collect::<String>())
 }
 
+/// A table of columns as a block of a page.
+pub fn fenced(table: &str) -> String {
+    format!("```text\n{}\n```\n", table.trim_end())
+}
+
 fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }

@@ -7,6 +7,8 @@ use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Subject, seed_from_clock};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
 use hpp_tools::command::columns;
+use hpp_tools::figures::{Measurement, fenced};
+use hpp_tools::project_root;
 
 /// Flips bits of registers and memories in lockstep with the model: which are reported, and which cause silent errors.
 #[derive(Debug, Parser)]
@@ -20,6 +22,9 @@ struct Options {
     /// The seed of the first flip; from the clock without
     #[arg(long)]
     seed: Option<u64>,
+    /// Records the table in docs/figures.toml and on the page that shows it
+    #[arg(long, conflicts_with = "geometry")]
+    record: bool,
 }
 
 /// The geometry, and the same without protection.
@@ -55,7 +60,10 @@ fn main() -> Result<()> {
             .map(|label| Subject::find(label))
             .collect::<Result<_>>()?,
     };
-    println!("seed {seed}, {} flips at each place", options.flips);
+    let begin = || Measurement::begin(&project_root(), "faults");
+    let measurement = options.record.then(begin).transpose()?;
+    let flips = format!("{} flips at each place, from seed {seed} on", options.flips);
+    println!("{flips}");
     let (mut broken, mut rows) = (Vec::new(), Vec::new());
     for subject in chosen {
         let protect = subject.named.geometry.protect;
@@ -91,11 +99,18 @@ fn main() -> Result<()> {
         }
     }
     let head = "geometry | parity | place | bits | flips | no effect | reported | latest | silent";
-    println!("{}", columns(head, 3, rows));
+    let table = columns(head, 3, rows);
+    println!("{table}");
     ensure!(
         broken.is_empty(),
         "wrong in silence in spite of parity:\n{}",
         broken.join("\n")
     );
-    Ok(())
+    match measurement {
+        Some(measurement) => {
+            let text = format!("{flips}:\n\n{}", fenced(&table));
+            measurement.record([("all".into(), text)])
+        }
+        None => Ok(()),
+    }
 }

@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::mutants::{Built, Outcome, Pair, SUBJECTS, Scenario, Schema, Subject, list, run};
+use hpp_tools::figures::{Measurement, thousands};
 use hpp_tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -31,6 +32,9 @@ struct Options {
     /// Seconds to look for a proof that a surviving mutant equals the original; 0 looks for none
     #[arg(long, default_value_t = 10)]
     seconds: u64,
+    /// Records the figures of each subject of which no mutant lives, in docs/figures.toml and on the page that shows them
+    #[arg(long, conflicts_with_all = ["every", "module", "again", "seconds"])]
+    record: bool,
 }
 
 fn main() -> Result<()> {
@@ -50,7 +54,12 @@ fn main() -> Result<()> {
     ]);
     let mut alive = 0;
     for name in names {
+        let begin = || Measurement::begin(&project_root(), &format!("mutants-{name}"));
+        let measurement = options.record.then(begin).transpose()?;
         let counts = subject(name, &options)?;
+        if let Some(measurement) = measurement.filter(|_| counts.alive == 0) {
+            measurement.record(counts.figures())?;
+        }
         alive += counts.alive;
         table.add_row(counts.row(name));
     }
@@ -97,14 +106,28 @@ impl Counts {
         ];
         let mut row = vec![name.to_owned()];
         row.extend(counts.map(|count| count.to_string()));
-        row.push(share(self.died, self.mutants - self.equal));
+        row.push(self.share());
         row
     }
-}
 
-/// Of those that are not equal to the circuit as it was.
-fn share(died: usize, mutants: usize) -> String {
-    format!("{:.2} %", 100.0 * died as f64 / mutants.max(1) as f64)
+    /// What the page shows.
+    fn figures(&self) -> [(String, String); 5] {
+        let count = |count: usize| thousands(count as u64);
+        [
+            ("mutants", count(self.mutants)),
+            ("died", count(self.died)),
+            ("equal", count(self.equal)),
+            ("excused", count(self.excused)),
+            ("share", self.share()),
+        ]
+        .map(|(name, value)| (name.into(), value))
+    }
+
+    /// The share that died, of those that are not equal to the circuit as it was.
+    fn share(&self) -> String {
+        let different = (self.mutants - self.equal).max(1);
+        format!("{:.2} %", 100.0 * self.died as f64 / different as f64)
+    }
 }
 
 fn subject(name: &str, options: &Options) -> Result<Counts> {

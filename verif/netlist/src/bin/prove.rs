@@ -1,9 +1,10 @@
 //! Proves the properties of the circuits, and that damaged circuits do not have them.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use hpp_netlist::proofs::{self, Property, Verdict};
 use hpp_tools::command::columns;
+use hpp_tools::figures::{Measurement, fenced};
 use hpp_tools::project_root;
 use std::time::Instant;
 
@@ -13,6 +14,9 @@ use std::time::Instant;
 struct Options {
     /// Only these properties [default: all]
     properties: Vec<String>,
+    /// Records the table in docs/figures.toml and on the page that shows it
+    #[arg(long, conflicts_with = "properties")]
+    record: bool,
 }
 
 fn main() -> Result<()> {
@@ -28,15 +32,19 @@ fn main() -> Result<()> {
         }
     }
     properties.retain(|p| options.properties.is_empty() || options.properties.contains(&p.name));
+    let begin = || Measurement::begin(&project_root(), "proofs");
+    let measurement = options.record.then(begin).transpose()?;
     let (mut sound, mut rows) = (true, Vec::new());
     for property in &properties {
         sound &= row(property, &mut rows).with_context(|| property.name.clone())?;
     }
     let head = "property | circuit | verdict | seconds | damaged | refuted | unproved";
-    println!("{}", columns(head, 3, rows));
-    match sound {
-        true => Ok(()),
-        false => bail!("not everything is as it must be"),
+    let table = columns(head, 3, rows);
+    println!("{table}");
+    ensure!(sound, "not everything is as it must be");
+    match measurement {
+        Some(measurement) => measurement.record([("all".into(), fenced(&table))]),
+        None => Ok(()),
     }
 }
 

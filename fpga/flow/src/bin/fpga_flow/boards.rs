@@ -29,40 +29,58 @@ pub fn chosen(keys: &[String]) -> Result<Vec<Board>> {
     Ok(boards)
 }
 
+/// What to build.
+pub struct Wanted<'a> {
+    pub boards: Vec<Board>,
+    pub table: &'a TableOptions,
+    pub seeds: u32,
+    pub with_profiler: bool,
+}
+
 /// Builds the boards; the result is a table of what came out. A board that fails does not keep the others from their
 /// bitstreams.
-pub fn build(
-    workshop: &Workshop,
-    boards: &[Board],
-    table: &TableOptions,
-    seeds: u32,
-    with_profiler: bool,
-) -> Result<String> {
+pub fn build(workshop: &Workshop, wanted: &Wanted, record: bool) -> Result<String> {
+    let measurement = workshop.measurement("boards", record)?;
+    let boards = &wanted.boards;
     let jobs = boards
         .iter()
-        .map(|board| job(workshop, board, table, seeds, with_profiler))
+        .map(|board| job(workshop, board, wanted))
         .collect::<Result<Vec<_>>>()?;
     let measured = workshop.measure(&jobs)?;
     let (mut rows, mut failures) = (Vec::new(), Vec::new());
     for (board, measured) in boards.iter().zip(&measured) {
-        match bitstream(workshop, board, table, measured) {
+        match bitstream(workshop, board, wanted.table, measured) {
             Ok(row) => rows.push(row),
             Err(error) => failures.push(format!("{error:#}")),
         }
     }
     ensure!(failures.is_empty(), "{}", failures.join("\n"));
+    if let Some(measurement) = measurement {
+        measurement.record(figures(boards, &rows))?;
+    }
     let head = "board | profiler | LUT | FF | RAM | MHz (best seed) | clock | bitstream";
     Ok(markdown(head, &rows))
 }
 
+/// What the page shows of each board: the cells of its row, and the frequency.
+fn figures(boards: &[Board], rows: &[Vec<String>]) -> Vec<(String, String)> {
+    const SHOWN: [&str; 4] = ["luts", "flip-flops", "block-rams", "mhz"];
+    let each = boards.iter().zip(rows);
+    let figures = each.flat_map(|(board, row)| {
+        let cells = SHOWN.into_iter().zip(&row[2..]);
+        cells.map(|(name, cell)| (format!("{}.{name}", board.key), cell.clone()))
+    });
+    figures.collect()
+}
+
 /// The board's system with its program.
-fn job(
-    workshop: &Workshop,
-    board: &Board,
-    table: &TableOptions,
-    seeds: u32,
-    with_profiler: bool,
-) -> Result<Job> {
+fn job(workshop: &Workshop, board: &Board, wanted: &Wanted) -> Result<Job> {
+    let Wanted {
+        table,
+        seeds,
+        with_profiler,
+        ..
+    } = *wanted;
     let root = &workshop.root;
     workshop.say(&format!("{}: profiler and program", board.name));
     let profiler = board.profiler(root, board.core, table)?;

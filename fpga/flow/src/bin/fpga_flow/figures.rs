@@ -220,7 +220,13 @@ pub fn job(design: Design, device: Device, seeds: u32) -> Job {
 }
 
 /// The cells of each circuit of a configuration.
-pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<String> {
+pub fn area(
+    workshop: &Workshop,
+    configuration: &str,
+    device: &str,
+    record: bool,
+) -> Result<String> {
+    let measurement = workshop.measurement("area", record)?;
     let device = device_called(device)?;
     let profiler = Profiler::of_configuration(&workshop.root, configuration)?;
     workshop.say(&format!(
@@ -246,12 +252,20 @@ pub fn area(workshop: &Workshop, configuration: &str, device: &str) -> Result<St
             ]
         })
         .collect();
+    let more = 100.0 * (sum as f64 / whole.luts as f64 - 1.0);
+    if let Some(measurement) = measurement {
+        let figures = [
+            ("whole", thousands(whole.luts)),
+            ("apart", thousands(sum)),
+            ("more", format!("{more:.1}")),
+        ];
+        measurement.record(figures.map(|(name, value)| (name.to_string(), value)))?;
+    }
     Ok(format!(
-        "`{configuration}` on {}: {} LUT as a whole; circuit by circuit, where nothing is simplified across them, {} ({:+.1} %):\n\n{}",
+        "`{configuration}` on {}: {} LUT as a whole; circuit by circuit, where nothing is simplified across them, {} ({more:+.1} %):\n\n{}",
         device.name,
         thousands(whole.luts),
         thousands(sum),
-        100.0 * (sum as f64 / whole.luts as f64 - 1.0),
         markdown(
             "circuit | instances | LUT, own | LUT, with parts | FF | LUT RAM | block RAM",
             &rows

@@ -50,6 +50,9 @@ enum Task {
         without_profiler: bool,
         #[command(flatten)]
         table: TableOptions,
+        /// Records the figures in docs/figures.toml and on the page that shows them.
+        #[arg(long, conflicts_with_all = ["boards", "without_profiler", "sets", "ways", "replacement", "drain_depth"])]
+        record: bool,
     },
     /// Size and speed of the configurations on the devices, as a table.
     Table {
@@ -95,6 +98,9 @@ enum Task {
         /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
         #[arg(long, default_value = "ecp5-25f")]
         device: String,
+        /// Records the sums in docs/figures.toml and on the page that shows them.
+        #[arg(long, conflicts_with_all = ["configuration", "device"])]
+        record: bool,
     },
     /// The cells of the cores, compared with profilers, as a table.
     Peers {
@@ -161,13 +167,16 @@ fn run(arguments: &Arguments) -> Result<()> {
             seeds,
             without_profiler,
             table,
-        } => boards::build(
-            &workshop,
-            &boards::chosen(boards)?,
-            table,
-            *seeds,
-            !without_profiler,
-        )?,
+            record,
+        } => {
+            let wanted = boards::Wanted {
+                boards: boards::chosen(boards)?,
+                table,
+                seeds: *seeds,
+                with_profiler: !without_profiler,
+            };
+            boards::build(&workshop, &wanted, *record)?
+        }
         Task::Table {
             seeds,
             record,
@@ -186,7 +195,8 @@ fn run(arguments: &Arguments) -> Result<()> {
         Task::Area {
             configuration,
             device,
-        } => figures::area(&workshop, configuration, device)?,
+            record,
+        } => figures::area(&workshop, configuration, device, *record)?,
         Task::Peers { device, record } => peers::table(&workshop, device, *record)?,
         Task::Memories {
             configuration,

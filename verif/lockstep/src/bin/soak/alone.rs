@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use hpp_gen::Bus;
 use hpp_lockstep::{Bench, Built, Device, Drive, Protocol, Seen, VerilatedDevice, epoch};
 use hpp_tools::command::columns;
+use hpp_tools::figures::Measurement;
 use rustix::time::{ClockId, clock_gettime};
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -140,10 +141,15 @@ impl Times {
         Ok(times)
     }
 
+    /// Million cycles a second in lockstep, and of the model alone.
+    fn rates(&self) -> [f64; 2] {
+        [self.lockstep, self.alone].map(|time| self.cycles as f64 / time.as_secs_f64() / 1e6)
+    }
+
     fn row(&self, name: &str) -> Vec<String> {
-        let rate = |time: Duration| format!("{:.2}", self.cycles as f64 / time.as_secs_f64() / 1e6);
-        let cycles = self.cycles.to_string();
-        vec![name.into(), cycles, rate(self.lockstep), rate(self.alone)]
+        let rates = self.rates().map(|rate| format!("{rate:.2}"));
+        let row = [name.to_string(), self.cycles.to_string()];
+        row.into_iter().chain(rates).collect()
     }
 }
 
@@ -152,13 +158,13 @@ impl Times {
 /// # Errors
 ///
 /// A difference, or no such subject.
-pub fn run(profilers: &[Profiler], seed: u64, records: u64) -> Result<()> {
-    let mut rows = Vec::new();
-    let mut sum = Times {
-        cycles: 0,
-        lockstep: Duration::ZERO,
-        alone: Duration::ZERO,
-    };
+pub fn run(
+    profilers: &[Profiler],
+    seed: u64,
+    records: u64,
+    measurement: Option<Measurement>,
+) -> Result<()> {
+    let (mut rows, mut all) = (Vec::new(), Vec::new());
     let full = profilers.iter().filter_map(|profiler| match profiler {
         Profiler::Full(built) => Some(&**built),
         Profiler::Tiny(..) => None,
@@ -173,15 +179,38 @@ pub fn run(profilers: &[Profiler], seed: u64, records: u64) -> Result<()> {
         };
         let times = Times::of(epoch).with_context(|| label.clone())?;
         rows.push(times.row(&label));
-        sum.cycles += times.cycles;
-        sum.lockstep += times.lockstep;
-        sum.alone += times.alone;
+        all.push(times);
     }
-    if sum.cycles == 0 {
+    if all.is_empty() {
         bail!("--alone: none of these profilers is on Wishbone");
     }
-    rows.push(sum.row("all"));
+    let whole = Times {
+        cycles: all.iter().map(|times| times.cycles).sum(),
+        lockstep: all.iter().map(|times| times.lockstep).sum(),
+        alone: all.iter().map(|times| times.alone).sum(),
+    };
+    rows.push(whole.row("all"));
     let head = "geometry | cycles | lockstep, M/s | model alone, M/s";
     println!("{}", columns(head, 1, rows));
-    Ok(())
+    match measurement {
+        Some(measurement) => measurement.record(figures(&all, &whole)),
+        None => Ok(()),
+    }
+}
+
+/// What the page shows: the rates of all cycles, and the least and greatest of a profiler.
+fn figures(all: &[Times], whole: &Times) -> Vec<(String, String)> {
+    let mut figures = vec![("profilers".to_string(), all.len().to_string())];
+    for (way, name) in ["lockstep", "model"].into_iter().enumerate() {
+        let rates = all.iter().map(|times| times.rates()[way]);
+        let least = rates.clone().fold(f64::INFINITY, f64::min);
+        let rates = [
+            ("all", whole.rates()[way]),
+            ("least", least),
+            ("most", rates.fold(0.0, f64::max)),
+        ];
+        let named = |(of, rate): (&str, f64)| (format!("{name}.{of}"), format!("{rate:.1}"));
+        figures.extend(rates.map(named));
+    }
+    figures
 }

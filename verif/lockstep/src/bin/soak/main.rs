@@ -51,8 +51,8 @@ struct Options {
     /// Measure the rate instead: an epoch of each profiler on Wishbone in lockstep, and its cycles again with Verilator's model alone.
     #[arg(long)]
     alone: bool,
-    /// Records the README's row, if all records are compared at the end.
-    #[arg(long, conflicts_with_all = ["geometry", "alone"])]
+    /// Records the README's row, if all records are compared at the end; with --alone the rates.
+    #[arg(long, conflicts_with = "geometry")]
     record: bool,
 }
 
@@ -213,16 +213,19 @@ fn main() -> Result<()> {
         bail!("--epoch 0: an epoch has at least one record");
     }
     let kept = options.geometry.is_empty() && !options.alone;
-    let measurement = options
-        .record
-        .then(|| Measurement::begin(&project_root(), "soak"));
+    let measurement = options.record.then(|| {
+        Measurement::begin(
+            &project_root(),
+            if options.alone { "simulation" } else { "soak" },
+        )
+    });
     let measurement = measurement.transpose()?;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
     let built = subjects.into_iter().map(Chosen::build);
     let built: Vec<_> = built.collect::<Result<_>>()?;
     if options.alone {
-        return alone::run(&built, state.plan.seed, options.epoch);
+        return alone::run(&built, state.plan.seed, options.epoch, measurement);
     }
     let (start, before) = (Instant::now(), state.sum().cycles);
     let soak = Soak {
