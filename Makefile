@@ -155,7 +155,7 @@ fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreake
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD) $(if $(RECORD),--record)
 
 fpga-table: fpga-tools ## size and speed of the configurations, into the README (ONLY=tiny: of one, into docs/fpga.md)
-	@$(CARGO) run --quiet --release --bin fpga-flow -- table --seeds 3 --record $(if $(ONLY),--only $(ONLY))
+	@$(CARGO) run --quiet --release --bin fpga-flow -- table --record $(if $(ONLY),--only $(ONLY))
 
 fpga-soc: fpga-tools ## clock of systems on chip with and without the profiler, into docs/fpga.md
 	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --record
