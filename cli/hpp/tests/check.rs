@@ -243,6 +243,20 @@ fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {
 }
 
 #[test]
+fn the_signals_of_a_log_are_not_ignored_in_silence() {
+    for named in [
+        ["--clock", "clk_i"],
+        ["--prefix", "rvfi_"],
+        ["--reset", "rst"],
+    ] {
+        let (status, said) = check("run.csv", "pc_rdata,insn,trap\n10,13,0\n", &named);
+        let message =
+            "hpp: run.csv: a log has no signals; leave --clock, --prefix and --reset out\n";
+        assert_eq!((status, &*said), (Some(1), message));
+    }
+}
+
+#[test]
 fn bad_input_is_named_with_its_place() {
     let few = "pc_rdata,insn,trap\n10,13,0\n14,13,0\n";
     let (status, text) = check("run.csv", few, &[]);

@@ -7,6 +7,7 @@ use hpp_report::Recorded;
 use hpp_riscv::Retirement;
 use verilated::{Samples, WaveformError, samples};
 
+use super::Signals;
 use crate::input;
 
 /// A reset, by its name in a waveform.
@@ -31,7 +32,7 @@ const RESETS: [(&str, u64); 9] = [
 ];
 
 /// Reads a waveform, or a log.
-pub fn read(path: &Path, clock: &str, prefix: &str, reset: Option<&Reset>) -> Result<Recorded> {
+pub fn read(path: &Path, signals: &Signals) -> Result<Recorded> {
     let name = || input::shown(path);
     let bytes = input::bytes(path)?;
     // A VCD begins with a keyword such as `$date`, and a log with the name of a column.
@@ -39,8 +40,13 @@ pub fn read(path: &Path, clock: &str, prefix: &str, reset: Option<&Reset>) -> Re
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("vcd"))
         || bytes.trim_ascii_start().starts_with(b"$");
+    ensure!(
+        is_waveform || !signals.are_named(),
+        "{}: a log has no signals; leave --clock, --prefix and --reset out",
+        name()
+    );
     let recorded = match is_waveform {
-        true => waveform(&bytes, clock, prefix, reset),
+        true => waveform(&bytes, signals),
         false => std::str::from_utf8(&bytes)
             .ok()
             .context("it is neither a VCD nor text; remedy: convert another waveform, an FST for instance with fst2vcd")
@@ -63,17 +69,20 @@ pub fn read(path: &Path, clock: &str, prefix: &str, reset: Option<&Reset>) -> Re
 const SEVERAL: &str = "of a core with several channels, a log of the retirements in their order";
 
 /// Whether the core is in reset, in each cycle; `None` if no signal says so.
-fn resets(bytes: &[u8], clock: &str, reset: Option<&Reset>) -> Result<Option<Vec<bool>>> {
-    let named = reset.map(|reset| [(reset.name.as_str(), reset.level)]);
+fn resets(bytes: &[u8], signals: &Signals) -> Result<Option<Vec<bool>>> {
+    let named = signals
+        .reset
+        .as_ref()
+        .map(|reset| [(reset.name.as_str(), reset.level)]);
     let candidates = named.as_ref().map_or(&RESETS[..], |named| &named[..]);
     for &(name, level) in candidates {
-        match samples(bytes, clock, &[name]) {
+        match samples(bytes, signals.clock(), &[name]) {
             Ok(mut all) => {
                 let sampled = all.remove(0);
                 let values = sampled.iter().map(|&value| value == Some(level));
                 return Ok(Some(values.collect()));
             }
-            Err(WaveformError::NoSignal(_)) if reset.is_none() => {}
+            Err(WaveformError::NoSignal(_)) if signals.reset.is_none() => {}
             Err(error @ WaveformError::NoSignal(_)) => {
                 bail!("{error}; remedy: --reset names the core's reset")
             }
@@ -83,10 +92,11 @@ fn resets(bytes: &[u8], clock: &str, reset: Option<&Reset>) -> Result<Option<Vec
     Ok(None)
 }
 
-fn waveform(bytes: &[u8], clock: &str, prefix: &str, reset: Option<&Reset>) -> Result<Recorded> {
+fn waveform(bytes: &[u8], signals: &Signals) -> Result<Recorded> {
+    let prefix = signals.prefix();
     let sampled = |port: &str| {
         let name = format!("{prefix}{port}");
-        samples(bytes, clock, &[&name]).map(|mut all| all.remove(0))
+        samples(bytes, signals.clock(), &[&name]).map(|mut all| all.remove(0))
     };
     let explained = |port: &str, error: WaveformError| match error {
         WaveformError::NoSignal(_) => {
@@ -109,9 +119,9 @@ fn waveform(bytes: &[u8], clock: &str, prefix: &str, reset: Option<&Reset>) -> R
         value.unwrap_or_default()
     };
     // A signal of a usual name during which something retires is no reset of the core.
-    let resets = resets(bytes, clock, reset)?.filter(|resets| {
+    let resets = resets(bytes, signals)?.filter(|resets| {
         let amid = |cycle: usize| resets[cycle] && valid[cycle].is_some_and(|valid| valid != 0);
-        reset.is_some() || !(0..valid.len()).any(amid)
+        signals.reset.is_some() || !(0..valid.len()).any(amid)
     });
     let (mut runs, mut retirements) = (Vec::new(), Vec::new());
     for (cycle, &shown) in valid.iter().enumerate() {

@@ -35,16 +35,37 @@ pub struct Args {
     /// The core's instruction set
     #[arg(long, value_enum, default_value_t = Isa::Rv32)]
     isa: Isa,
-    /// Clock in the waveform: the outermost signal of that name
-    #[arg(long, value_name = "NAME", default_value = "clk")]
-    clock: String,
-    /// What the names of the signals in the waveform begin with
-    #[arg(long, value_name = "PREFIX", default_value = "rvfi_")]
-    prefix: String,
+    #[command(flatten)]
+    signals: Signals,
+}
+
+/// The signals of a waveform.
+#[derive(clap::Args)]
+struct Signals {
+    /// Clock in the waveform: the outermost signal of that name [default: clk]
+    #[arg(long, value_name = "NAME")]
+    clock: Option<String>,
+    /// What the names of the signals in the waveform begin with [default: rvfi_]
+    #[arg(long, value_name = "PREFIX")]
+    prefix: Option<String>,
     /// Reset in the waveform and, after `=`, its value during a reset, 1 if none is given [default: a signal of a usual name,
     /// such as rst or rst_ni]
     #[arg(long, value_name = "NAME[=VALUE]", value_parser = reset)]
     reset: Option<Reset>,
+}
+
+impl Signals {
+    const fn are_named(&self) -> bool {
+        self.clock.is_some() || self.prefix.is_some() || self.reset.is_some()
+    }
+
+    fn clock(&self) -> &str {
+        self.clock.as_deref().unwrap_or("clk")
+    }
+
+    fn prefix(&self) -> &str {
+        self.prefix.as_deref().unwrap_or("rvfi_")
+    }
 }
 
 /// `NAME` or `NAME=VALUE`.
@@ -69,12 +90,7 @@ enum Isa {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
-    let recorded = log::read(
-        &args.recording,
-        &args.clock,
-        &args.prefix,
-        args.reset.as_ref(),
-    )?;
+    let recorded = log::read(&args.recording, &args.signals)?;
     let xlen = match args.isa {
         Isa::Rv32 => Xlen::Rv32,
         Isa::Rv64 => Xlen::Rv64,
