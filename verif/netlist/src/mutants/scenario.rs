@@ -52,7 +52,7 @@ pub const QUICK: [Scenario; 6] = scenarios! {
 };
 
 /// Those after it.
-pub const LONG: [Scenario; 7] = scenarios! {
+pub const LONG: [Scenario; 8] = scenarios! {
     "epoch-20k", Pipelined, 4_000_000: |bench| epoch::run(bench, 4, 20_000);
     "hazards-2k", Pipelined, 4_000_000: |bench| hazards(bench, 5, 2000);
     "stress-4k", Classic, 24_000_000: |bench| stress::run(bench, 8, 4000);
@@ -60,6 +60,7 @@ pub const LONG: [Scenario; 7] = scenarios! {
     "modes-1k", Classic, 40_000_000: |bench| modes::run(bench, 11, 1000, 200);
     "epoch-100k", Classic, 20_000_000: |bench| epoch::run(bench, 6, 100_000);
     "stress-10k", Pipelined, 60_000_000: |bench| stress::run(bench, 12, 10_000);
+    "matches-100", Pipelined, 24_000_000: |bench| corners::matches(bench, 100);
 };
 
 /// What the others seldom do.

@@ -6,7 +6,7 @@
 //! - a drain whose losses carry into the next word while software reads them;
 //! - paths that must show that they are hot;
 //! - entries read during a clear;
-//! - a reset while a record moves the top of the stack;
+//! - a reset while a record moves the top of the stack, or while a path is looked up;
 //! - returns that change a checked stack in ways that no program does.
 
 mod clears;
@@ -16,7 +16,7 @@ mod returns;
 
 pub(super) use clears::clears;
 pub(super) use errors::{errors, refusals};
-pub(super) use resets::resets;
+pub(super) use resets::{matches, resets};
 pub(super) use returns::{frames, switches};
 
 use super::device::MutantDevice;

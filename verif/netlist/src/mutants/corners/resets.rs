@@ -1,9 +1,9 @@
-//! Resets of one cycle, whatever the path stack is doing.
+//! Resets of one cycle, whatever the path stack and the table are doing.
 
 use super::{MutantDevice, Outcome};
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, ppcr_mode};
-use hpp_lockstep::stream::{Hazard, HazardStream, rng};
+use hpp_lockstep::stream::{Hazard, HazardStream, Loops, rng};
 use hpp_lockstep::{Bench, Pace, modes};
 use rand::RngExt;
 
@@ -30,4 +30,26 @@ pub(in super::super) fn resets(bench: &mut Bench<MutantDevice>, lives: usize) ->
         bench.reset(1)?;
     }
     bench.check_everything()
+}
+
+/// Cycles in which a match would end that goes on behind a reset.
+const MATCH: u64 = 64;
+
+/// So many lives in which paths that miss match their shadows, each ended by a reset. After it the table is empty, and stays so.
+pub(in super::super) fn matches(bench: &mut Bench<MutantDevice>, lives: usize) -> Outcome {
+    if !bench.geometry().replacement.is_skewed() {
+        return Ok(());
+    }
+    let mut rng = rng(47);
+    for _ in 0..lives {
+        for mut loops in Loops::ALL {
+            bench.enable()?;
+            let records = rng.random_range(100..500);
+            bench.stream(records, &mut loops, Pace::Full, &mut rng)?;
+            bench.reset(1)?;
+            bench.idle(MATCH)?;
+            bench.check_everything()?;
+        }
+    }
+    Ok(())
 }
