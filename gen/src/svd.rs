@@ -26,7 +26,7 @@ pub(crate) fn svd(manifest: &Manifest) -> Result<String, SvdError> {
         .build(LEVEL)?;
     let peripheral = PeripheralInfo::builder()
         .name(name.clone())
-        .description(Some("Hot path profiler".to_string()))
+        .description(Some("Hardware path profiler".to_string()))
         .base_address(0)
         .address_block(Some(vec![block]))
         .registers(Some(registers))
@@ -38,7 +38,7 @@ pub(crate) fn svd(manifest: &Manifest) -> Result<String, SvdError> {
         .name(name)
         .version(manifest.version.clone())
         .description(format!(
-            "Hot path profiler, configuration {}; add the base address of your system",
+            "Hardware path profiler, configuration {}; add the base address of your system",
             &manifest.configuration_hash[..16]
         ))
         .address_unit_bits(8)

@@ -12,13 +12,13 @@ use crate::circuit::bundle;
 pub struct RecordPort {
     /// Record valid: the core offers a branch record.
     pub valid: Signal<In, Bit>,
-    /// Ready: the record is accepted in this cycle; 0 stalls retirement.
+    /// Ready: the record need not be held; 0 stalls retirement. Always 1 in lossy mode, which drops a record if the queue is full.
     pub ready: Signal<Out, Bit>,
     /// Kind: 0 forward, 1 backward, 2 indirect, 3 call, 4 return, 5 indirect call, 6 trap, 7 trap return.
     pub kind: Signal<In, Bits<3>>,
     /// Outcome: 0 for a conditional branch not taken, else 1.
     pub taken: Signal<In, Bit>,
-    /// Address of the next instruction to retire.
+    /// Address at which the program continues, even if an interrupt is taken first; of a trap, the handler's.
     #[bits(geometry.pc_bits)]
     pub target: Signal<In, Bits<64>>,
     /// Address after the branch, or of the trapped instruction; read by stack check and triggers only.
@@ -58,7 +58,7 @@ pub struct RvfiPort {
     /// Address of the instruction.
     #[bits(geometry.pc_bits * channels)]
     pub pc_rdata: Signal<In, Bits<256>>,
-    /// Address of the next instruction to retire.
+    /// Address of the next instruction of the program, not of an interrupt handler that comes first.
     #[bits(geometry.pc_bits * channels)]
     #[present(shows_next)]
     pub pc_wdata: Signal<In, Bits<256>>,
@@ -227,7 +227,7 @@ pub struct StepSink {
     pub extends: Signal<In, Bit>,
     /// The path takes an extension back if its extension counter is above 0.
     pub retracts: Signal<In, Bit>,
-    /// A pop with a push keeps the extension counter.
+    /// A pop with a push, or a split, keeps the extension counter.
     pub keeps: Signal<In, Bit>,
     /// Metric: 1 a path counts its events, 0 a path counts 1.
     pub counts_events: Signal<In, Bit>,

@@ -25,7 +25,7 @@ use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Looks up the PPCR row of the record at the output of the queue.
-/// Outputs are registered; the PPCR settings of a record stay with it.
+/// Outputs are registered, except step_next_limit; the PPCR settings of a record stay with it.
 #[circuit(
     geometry: &Geometry,
     let filters = usize::from(geometry.context_bits > 0),
@@ -99,7 +99,7 @@ pub struct ReturnStage {
     /// Stall: hold the registered record.
     #[present(geometry.buffers_paths())]
     pub stay: Signal<In, Bit>,
-    /// Registered record is valid; 0 in the second cycle of a return.
+    /// Registered record is valid; 0 in the first cycle of a return.
     pub was_valid: Signal<Out, Bit>,
     /// Registered record is a trap.
     pub was_trap: Signal<Out, Bit>,

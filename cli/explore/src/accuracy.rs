@@ -32,7 +32,7 @@ impl Accuracy {
 ///
 /// `O(n)` for *n* different paths.
 ///
-/// Source: Vaswani's thesis, section 5.5.2 (the overlap).
+/// Source: Vaswani's thesis, section 5.5, after Arnold and Ryder, 2001 (the overlap).
 ///
 /// ```
 /// use hpp_explore::accuracy;

@@ -18,7 +18,7 @@ pub struct Diff {
     /// The sums of the two, which shares are shares of.
     pub totals: [u64; 2],
     /// How much of their weight they share, from 0 to 1: the sum over all paths of the smaller share (Vaswani's thesis,
-    /// section 5.5.2).
+    /// section 5.5, after Arnold and Ryder, 2001).
     pub overlap: f64,
     /// The paths whose share differs most first.
     pub paths: Vec<Changed<PathName>>,

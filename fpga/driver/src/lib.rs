@@ -1,4 +1,4 @@
-//! Driver of the hot path profiler for firmware in Rust: no standard library, no allocation, no dependency.
+//! Driver of the hardware path profiler for firmware in Rust: no standard library, no allocation, no dependency.
 //!
 //! The driver reads the sizes from the profiler, so one driver serves every configuration. A function changes only the fields that it
 //! names. [`registers`] is generated from the description that the circuits are made of. The C driver (`hpp_driver.c`) has the same

@@ -1,4 +1,4 @@
-//! Registers of the hot path profiler: one module per register, with its offset, its fields and their named values.
+//! Registers of the hardware path profiler: one module per register, with its offset, its fields and their named values.
 //!
 //! Written by gen-verilog 0.1.0 from the register descriptions of the circuits; the C header and the SVD have the same source.
 
@@ -127,7 +127,7 @@ registers! {
     status at 0x18 {
         /// 1: the table is being cleared. Paths that complete meanwhile are not looked up.
         CLEARING: 0, 1;
-        /// 1: the entry at TABLE_INDEX has been fetched, so a read of TABLE_DATA does not wait.
+        /// 1: a read of TABLE_DATA does not wait: the entry at TABLE_INDEX has been fetched, or none since reset.
         ENTRY_VALID: 1, 1;
         /// Number of cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS. Saturates at 65535. A flipped bit in a memory is detected each time its word is read. 0 without parity.
         FAULTS: 16, 16;
@@ -159,7 +159,7 @@ registers! {
         BACKWARD_NOT_TAKEN: 1, 1 { BACKWARD_NOT_TAKEN_AS_FORWARD = 0, BACKWARD_NOT_TAKEN_AS_BACKWARD = 1 };
         /// Boundaries that a path may extend across. The reserved value 3 is stored as NONE.
         EXTENSION: 2, 2 { EXTENSION_NONE = 0, EXTENSION_LOOP = 1, EXTENSION_PROCEDURE = 2 };
-        /// Event to count, driven on the event_select port: cycles since the previous record, retired instructions, or an external input. Values from 2 on select an input.
+        /// Event to count, driven on the event_select port: cycles since the previous record, retired instructions (half words behind a trace interface whose iretire counts them), or an external input. Values from 2 on select an input.
         EVENT_SELECT: 4, 4 { EVENT_SELECT_CYCLES = 0, EVENT_SELECT_INSTRUCTIONS = 1, EVENT_SELECT_EXTERNAL = 2 };
         /// Maximum number of backward branches or calls that a path extends across. Bits above GEOMETRY2.EXTENSION_BITS read 0.
         MAX_EXTENSION: 8, 8;
@@ -170,9 +170,9 @@ registers! {
         ILLEGAL_ROW: 0, 1;
         /// An accumulator saturated at its maximum.
         ACCUMULATOR_SATURATED: 1, 1;
-        /// The event counter of a path saturated at its maximum.
+        /// The event counter of a path saturated at its maximum. It also runs under the metric EXECUTIONS, where this does no harm.
         EVENT_COUNTER_SATURATED: 2, 1;
-        /// A record was lost. The queue or the buffer before it was full, or the core did not hold the record until it was accepted.
+        /// A record was lost. The queue or the buffer before it was full, the core did not hold the record until it was accepted, or an interrupt hid the target of a transfer.
         RECORDS_LOST: 3, 1;
         /// A write to a register that CONTROL.LOCK protects was ignored.
         WRITE_REFUSED: 4, 1;
@@ -181,12 +181,12 @@ registers! {
         /// A bit in a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the detections.
         FAULT: 6, 1;
     }
-    /// Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read. (read-write)
+    /// Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read. After reset nothing is fetched: write the index first. (read-write)
     table_index at 0x28 {
         /// Entry number, modulo the number of entries rounded up to a power of two.
         INDEX: 0, 16;
     }
-    /// Words of the entry in order: start and outcomes (each low word first), length, count. The next entry follows. (read-only)
+    /// Words of the entry in order: start and outcomes (each low word first), length, count. The next entry follows. A tiny profiler has other words (GEOMETRY3.ENGINE). (read-only)
     table_data at 0x2c {
         /// Next word of the entry. All words of an empty way are 0.
         VALUE: 0, 32;
@@ -212,7 +212,7 @@ registers! {
         PROTECT: 12, 2 { PROTECT_NONE = 0, PROTECT_MEMORIES = 1, PROTECT_ALL = 2 };
         /// 1: triggers start and stop profiling at addresses and events.
         TRIGGERS: 14, 1;
-        /// Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words.
+        /// Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost.
         ENGINE: 15, 1 { ENGINE_FULL = 0, ENGINE_TINY = 1 };
     }
     /// Returns that did not match the frame on top of the checked path stack. 0 without a checked stack. (read-only)
@@ -297,12 +297,12 @@ registers! {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;
     }
-    /// Lost records. The queue or the buffer before it was full, or the core did not hold the record until it was accepted. (read-only)
+    /// Lost records. The queue or the buffer before it was full, the core did not hold the record until it was accepted, or an interrupt hid the target of a transfer. (read-only)
     lost_records_lo at 0x78 {
         /// Low word. A read latches the high word.
         VALUE: 0, 32;
     }
-    /// Lost records. The queue or the buffer before it was full, or the core did not hold the record until it was accepted. (read-only)
+    /// Lost records. The queue or the buffer before it was full, the core did not hold the record until it was accepted, or an interrupt hid the target of a transfer. (read-only)
     lost_records_hi at 0x7c {
         /// High word, as latched by the last read of a low word.
         VALUE: 0, 32;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * perf driver of the hot path profiler HPP.
+ * perf driver of the hardware path profiler HPP.
  */
 #ifndef HPP_PMU_H
 #define HPP_PMU_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Device and sysfs of the hot path profiler's PMU.
+ * Device and sysfs of the hardware path profiler's PMU.
  */
 
 #include <linux/cpumask.h>
@@ -228,5 +228,5 @@ static struct platform_driver hpp_driver = {
 };
 module_platform_driver(hpp_driver);
 
-MODULE_DESCRIPTION("perf driver of the hot path profiler HPP");
+MODULE_DESCRIPTION("perf driver of the hardware path profiler HPP");
 MODULE_LICENSE("Dual MIT/GPL");

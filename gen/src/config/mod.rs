@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 parameters! {
-    /// A configuration; [`Config::default`] is the profiler of the thesis on a Wishbone bus.
+    /// A configuration; [`Config::default`] has the sizes of the thesis's profiler, on a Wishbone bus.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
     pub struct Config {

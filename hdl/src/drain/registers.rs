@@ -31,7 +31,7 @@ pub struct DrainRegisters {
     pub lost_count: Signal<In, Bits<64>>,
     /// The head of the FIFO is valid.
     pub shown: Signal<In, Bit>,
-    /// Start of the path at the head, without constant low bits.
+    /// Address of the first instruction of the path at the head; context, if any, in the bits above.
     #[bits(geometry.start_bits())]
     pub start: Signal<In, Bits<64>>,
     /// Outcomes of the path at the head, first branch in bit 0.

@@ -30,7 +30,7 @@ pub struct EventChoice {
     pub event_in: Signal<In, Bits<64>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
-    /// Events of a cycle, or of an instruction if instructions is 1.
+    /// Events to add: 1 for cycles and for instructions, else the selected input.
     #[bits(geometry.event_bits)]
     pub step: Signal<Out, Bits<32>>,
     /// Instructions are counted.

@@ -49,7 +49,7 @@ pub struct BlockEnd {
     pub directed: Signal<Out, Bit>,
     /// Block end makes a record only if the next block is not sequential.
     pub perhaps: Signal<Out, Bit>,
-    /// Branch kind of the block end; valid if directed is 0.
+    /// Branch kind of the block end, unless it is the direction of the target.
     pub kind: Signal<Out, Bits<3>>,
 
     #[number(short)]

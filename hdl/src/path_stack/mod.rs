@@ -24,7 +24,7 @@
 //! Timing: a path that a record completes in cycle *t* is on `path_*` in cycle *t* + 1, together with the statistics
 //! pulses.
 //!
-//! Source: Vaswani's thesis, section 5.3, for the operations.
+//! Source: Vaswani's thesis, section 5.2, for the operations.
 
 mod kernel;
 mod stepwise;

@@ -21,7 +21,7 @@
 //! Timing: a path that leaves the stack in cycle *t* is on `path_*` in *t* + 1, with the statistics pulses of its
 //! record.
 //!
-//! Source: Vaswani's thesis, section 5.3, for the operations.
+//! Source: Vaswani's thesis, section 5.2, for the operations.
 
 mod kernel;
 
@@ -106,16 +106,16 @@ pub struct StepwiseStack {
     #[bits(place_bits)]
     below: Register<Bits<8>>,
 
-    /// The record has updated the top and is in its second cycle.
+    /// The record has updated the top and is in its second or a later cycle.
     moving: Register<Bit>,
     purging: Delay<Bit>,
     popping: Delay<Bit>,
     pushing: Delay<Bit>,
     /// The top path has reached the maximum length.
     filled: Delay<Bit>,
-    /// The top path completes: the record pops or splits it, and no search resumes below it.
+    /// The top path completes: the record pops or splits it. A pop that resumes the stack after a repair completes none.
     leaving: Delay<Bit>,
-    /// The record changes the top: purge, pop, push or split. An extension can cancel them.
+    /// The record changes the top: purge, split, or a pop or push that no extension cancels.
     going: Register<Bit>,
     /// The stack restarts at the target of a return that fits no frame.
     #[each(i in checks)]

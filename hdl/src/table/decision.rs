@@ -49,7 +49,7 @@ pub struct Decision {
     /// Stage 5: LFU way of the ways that did not change (one-hot).
     #[bits(ways)]
     pub rest_5: Signal<In, Bits<32>>,
-    /// Stage 5: the changed accumulator is above that of another way.
+    /// Stage 5: another way is evicted before the changed one.
     pub lower_5: Signal<In, Bit>,
 
     /// Stage 4: the path hits.

@@ -21,7 +21,7 @@ pub struct EntryNumber {
     /// Way of the entry.
     #[bits(layout.way_bits + 2)]
     pub way: Signal<In, Bits<8>>,
-    /// Number of the entry; truncated if way is not below WAYS.
+    /// Number of the entry; that of another set or none if way is not below WAYS.
     #[bits(layout.scan_bits())]
     pub number: Signal<Out, Bits<16>>,
     #[bits(layout.scan_bits())]

@@ -50,7 +50,7 @@ pub struct OrderRow {
     /// Stage 5: way that changed (one-hot).
     #[bits(ways)]
     pub way_5: Signal<In, Bits<32>>,
-    /// Stage 5: ways with a smaller accumulator than the changed way.
+    /// Stage 5: ways that are evicted before the changed way: smaller accumulator, or an equal one in a lower way.
     #[bits(ways)]
     pub above_5: Signal<In, Bits<32>>,
     /// Stage 5: ways with a greater accumulator than a higher way other than the changed one.

@@ -24,7 +24,7 @@ pub struct ClearWalk {
     pub ready: Signal<In, Bit>,
     /// The walk is in progress.
     pub walking: Signal<Out, Bit>,
-    /// Number of the entry to clear; with `ready` its way counts on after the walk.
+    /// Number of the entry to clear; counts on after the walk.
     #[bits(layout.number_bits())]
     pub entry: Signal<Out, Bits<16>>,
     #[reset(true)]

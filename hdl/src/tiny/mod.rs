@@ -86,7 +86,7 @@ pub struct LastStage {
     pub stall: Signal<Out, Bit>,
 }
 
-/// Hot path profiler: ingress of a core's last stage, one memory and a microprogram, Wishbone port.
+/// Hardware path profiler: ingress of a core's last stage, one memory and a microprogram, Wishbone port.
 #[circuit(
     geometry: &Geometry,
     let entry_bits = geometry.entries().trailing_zeros(),

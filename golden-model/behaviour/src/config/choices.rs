@@ -17,7 +17,7 @@ pub enum Engine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IndexScheme {
-    /// `fold(start >> align) ^ fold(outcomes) ^ fold(length)`, the scheme the thesis found best.
+    /// `fold(start >> align) ^ fold(outcomes) ^ fold(length)`: the three fields of the thesis's best scheme (section 5.5.2), folded in this project's way.
     #[default]
     Full,
     /// The start address alone, for experiments.

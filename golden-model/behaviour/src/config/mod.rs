@@ -28,7 +28,7 @@ pub const DRAIN_MARGIN: u32 = 48;
 pub const MAX_ENTRIES: u32 = 65_536;
 
 parameters! {
-    /// The sizes of a profiler. [`Geometry::default`] is the one the thesis evaluates: 512 entries, 4-way.
+    /// The sizes of a profiler. [`Geometry::default`] is the one the thesis finds best of four (section 5.5.2): 512 entries, 4-way.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
     pub struct Geometry {

@@ -5,7 +5,7 @@
 //! (`longjmp`, an exception that unwinds, another thread's stack) ends no path: the stack is *repaired*. Frames are dropped down to the
 //! one that the return leads out of, if there is exactly one that fits, else all; what was under way in them is never reported.
 //!
-//! Source: this project's; Vaswani's thesis, section 5.2, leaves open what becomes of such entries.
+//! Source: this project's. Vaswani's thesis, section 5.2, leaves the repair to the handlers, which pop entries or purge the stack.
 
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;

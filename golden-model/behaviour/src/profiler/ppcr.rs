@@ -2,7 +2,7 @@
 //!
 //! The mode word says what a completed path counts and how far a path may extend.
 //!
-//! Source: Vaswani's thesis, section 5.2.
+//! Source: Vaswani's thesis, sections 5.2 and 5.3.
 
 use serde::{Deserialize, Serialize};
 

@@ -50,7 +50,7 @@ counters! {
     Splits SPLITS_LO SPLITS_HI: "Paths split at the maximum number of branches.";
     Underflows UNDERFLOWS_LO UNDERFLOWS_HI: "Pops of the last entry of the path stack.";
     Overflows OVERFLOWS_LO OVERFLOWS_HI: "Pushes that dropped the oldest entry of a full path stack.";
-    LostRecords LOST_RECORDS_LO LOST_RECORDS_HI: "Lost records. The queue or the buffer before it was full, or the core did not hold the record until it was accepted.";
+    LostRecords LOST_RECORDS_LO LOST_RECORDS_HI: "Lost records. The queue or the buffer before it was full, the core did not hold the record until it was accepted, or an interrupt hid the target of a transfer.";
 }
 
 impl Counter {

@@ -44,7 +44,7 @@ registers! {
     } in command;
     STATUS: 0x18, ReadOnly, "Operations in progress, and detected faults." {
         CLEARING: 0, 1, "1: the table is being cleared. Paths that complete meanwhile are not looked up.";
-        ENTRY_VALID: 1, 1, "1: the entry at TABLE_INDEX has been fetched, so a read of TABLE_DATA does not wait.";
+        ENTRY_VALID: 1, 1, "1: a read of TABLE_DATA does not wait: the entry at TABLE_INDEX has been fetched, or none since reset.";
         FAULTS: 16, 16, "Number of cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS. Saturates at 65535. A flipped bit in a memory is detected each time its word is read. 0 without parity.";
     } in status;
     PPCR_ROWS: 0x1c, ReadWrite, "Path Profiler Control Register: operations for each kind of branch." {
@@ -61,22 +61,22 @@ registers! {
         METRIC: 0, 1, "Increment of the accumulator when a path completes: 1, or the path's event counter." [EXECUTIONS = 0, EVENTS = 1];
         BACKWARD_NOT_TAKEN: 1, 1, "The row applied to a backward branch that is not taken." [AS_FORWARD = 0, AS_BACKWARD = 1];
         EXTENSION: 2, 2, "Boundaries that a path may extend across. The reserved value 3 is stored as NONE." [NONE = 0, LOOP = 1, PROCEDURE = 2];
-        EVENT_SELECT: 4, 4, "Event to count, driven on the event_select port: cycles since the previous record, retired instructions, or an external input. Values from 2 on select an input." [CYCLES = 0, INSTRUCTIONS = 1, EXTERNAL = 2];
+        EVENT_SELECT: 4, 4, "Event to count, driven on the event_select port: cycles since the previous record, retired instructions (half words behind a trace interface whose iretire counts them), or an external input. Values from 2 on select an input." [CYCLES = 0, INSTRUCTIONS = 1, EXTERNAL = 2];
         MAX_EXTENSION: 8, 8, "Maximum number of backward branches or calls that a path extends across. Bits above GEOMETRY2.EXTENSION_BITS read 0.";
     } in ppcr_mode;
     ERRORS: 0x24, WriteOneToClear, "Sticky errors. Write 1 to clear." {
         ILLEGAL_ROW: 0, 1, "A write of a PPCR row with both UPDATE and UPDATE_COUNT was ignored. The row kept its value.";
         ACCUMULATOR_SATURATED: 1, 1, "An accumulator saturated at its maximum.";
-        EVENT_COUNTER_SATURATED: 2, 1, "The event counter of a path saturated at its maximum.";
-        RECORDS_LOST: 3, 1, "A record was lost. The queue or the buffer before it was full, or the core did not hold the record until it was accepted.";
+        EVENT_COUNTER_SATURATED: 2, 1, "The event counter of a path saturated at its maximum. It also runs under the metric EXECUTIONS, where this does no harm.";
+        RECORDS_LOST: 3, 1, "A record was lost. The queue or the buffer before it was full, the core did not hold the record until it was accepted, or an interrupt hid the target of a transfer.";
         WRITE_REFUSED: 4, 1, "A write to a register that CONTROL.LOCK protects was ignored.";
         DRAIN_LOST: 5, 1, "An evicted entry was lost because the drain was full. DRAIN_LOST counts such entries. DRAIN_LOST_COUNT is the sum of their accumulators.";
         FAULT: 6, 1, "A bit in a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the detections.";
     } in errors;
-    TABLE_INDEX: 0x28, ReadWrite, "Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read." {
+    TABLE_INDEX: 0x28, ReadWrite, "Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read. After reset nothing is fetched: write the index first." {
         INDEX: 0, 16, "Entry number, modulo the number of entries rounded up to a power of two.";
     };
-    TABLE_DATA: 0x2c, ReadOnly, "Words of the entry in order: start and outcomes (each low word first), length, count. The next entry follows." {
+    TABLE_DATA: 0x2c, ReadOnly, "Words of the entry in order: start and outcomes (each low word first), length, count. The next entry follows. A tiny profiler has other words (GEOMETRY3.ENGINE)." {
         VALUE: 0, 32, "Next word of the entry. All words of an empty way are 0.";
     };
     CONTEXT: 0x30, ReadWrite, "Context filter. A path passes if its context equals VALUE in the bits that are 1 in MASK. Reads 0 without contexts." {
@@ -90,7 +90,7 @@ registers! {
         LOG2_DRAIN_DEPTH: 8, 4, "Base-2 logarithm of the drain's depth in entries, 6 to 12. 0: no drain.";
         PROTECT: 12, 2, "Parts with parity, in which flipped bits are detected." [NONE = 0, MEMORIES = 1, ALL = 2];
         TRIGGERS: 14, 1, "1: triggers start and stop profiling at addresses and events.";
-        ENGINE: 15, 1, "Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words." [FULL = 0, TINY = 1];
+        ENGINE: 15, 1, "Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost." [FULL = 0, TINY = 1];
     } in geometry3;
     REPAIRS: 0x38, ReadOnly, "Returns that did not match the frame on top of the checked path stack. 0 without a checked stack." {
         VALUE: 0, 32, "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.";

@@ -70,7 +70,7 @@ impl PrunedEdgeCounters {
     /// ```
     /// use hpp_paths::counters::PrunedEdgeCounters;
     /// use hpp_paths::graph::{Cfg, EdgeId};
-    /// // As in figure 10: a cycle with a pipe at b that is neither a directed cycle nor a diamond.
+    /// // As in figure 10: a cycle with a pipe at b, neither a diamond nor directed all the way round.
     /// let cfg = Cfg::from_edges([
     ///     ("s", "a"), ("s", "d"), ("a", "b"), ("b", "c"), ("d", "c"), ("d", "e"), ("a", "e"), ("c", "t"), ("e", "t"),
     /// ])?;

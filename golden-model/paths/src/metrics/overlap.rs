@@ -6,8 +6,8 @@ use std::hash::{BuildHasher, Hash};
 /// the path has in each profile. 1 for equal profiles, 0 for profiles without a common path, and
 /// the same in either order. A profile without any count overlaps only with another such.
 ///
-/// The measure by which Vaswani's thesis judges the hardware's profiles (section 5.5.2, there in
-/// percent), against the complete profile of the same run. O(n).
+/// The measure by which Vaswani's thesis judges the hardware's profiles (section 5.5, there in
+/// percent, after Arnold and Ryder, 2001), against the complete profile of the same run. O(n).
 ///
 /// ```
 /// use hpp_paths::metrics::overlap;

@@ -2,8 +2,8 @@
 //!
 //! [Preferential](super::preferential) numbering is fast, not optimal. For small cases this module finds values
 //! under which the interesting paths have distinct numbers in the smallest possible interval (problem A of
-//! Vaswani's thesis, section 3.3). It also decides whether values exist that keep all other paths out of that
-//! interval (lemma 3.3.1).
+//! Vaswani's thesis, section 3.3). It also decides whether values exist that number the interesting
+//! paths from 0 to P - 1 and all others from P up (lemma 3.3.1).
 //!
 //! # The search
 //!
@@ -67,7 +67,7 @@ pub struct Optimum {
 
 /// The optimal numbering of a few interesting paths. Exponential in their number.
 ///
-/// Figure 3.5 of the thesis: two paths that cross can have the numbers 0 and 1, but then others have them, too.
+/// Figure 3.5 of the thesis: two paths that cross can have the numbers 0 and 1, but then the two others cannot both have larger ones.
 ///
 /// ```
 /// use hpp_paths::graph::{Acyclic, Cfg};

@@ -2,7 +2,7 @@
 //!
 //! A profiler whose path register has 32 or 64 bits cannot number a procedure with more paths than
 //! that. Ball and Larus's profiler then removes edges until the count fits ("Efficient Path
-//! Profiling", 1996; Vaswani's thesis, section 3.4, step 5, calls it truncation). Removed edges are
+//! Profiling", 1996; Vaswani's thesis, section 3.4.4, step 5, calls it truncation). Removed edges are
 //! treated as broken: the program still runs over them, a path ends there and the next begins.
 //!
 //! Blocks are visited in reverse topological order. A block with more paths to the exit than a bound loses the

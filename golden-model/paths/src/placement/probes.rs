@@ -2,7 +2,7 @@
 //!
 //! One register `r` holds the sum of the path under way. Naively it is set to 0 where paths begin,
 //! grows on every edge with a value, and selects a counter where paths end. Three steps make that
-//! cheap (Ball and Larus, "Efficient Path Profiling", 1996; Vaswani's thesis, section 2.1):
+//! cheap (Ball and Larus, "Efficient Path Profiling", 1996; Vaswani's thesis, section 3.6):
 //!
 //! 1. Values move to the chords of a spanning tree, see [`SpanningTree`].
 //! 2. Setting moves down from the entry, through tree edges to blocks with no other way in, and

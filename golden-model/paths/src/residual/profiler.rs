@@ -37,7 +37,7 @@ use crate::numbering::{Class, Profile};
 /// }
 /// let tested = Tested::new(&graphs, &tests, Limits::default())?;
 /// assert_eq!(tested.counters(start), 3);
-/// // The field takes sbcdt, whose number is that of sbct: the Ball-Larus number, 4, tells.
+/// // The field takes sbcdt, whose preferential number, 1, is that of sact: the Ball-Larus number, 4, tells.
 /// let mut profiler = ResidualProfiler::new(&tested);
 /// profiler.run(&program, Windows::Tiled, start, run(&[1, 4, 5, 7]))?;
 /// let report = profiler.report();

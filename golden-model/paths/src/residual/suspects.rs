@@ -1,6 +1,6 @@
 //! Paths that only failing runs take, ranked.
 //!
-//! A path that failing runs take and no passing run does is likely to be near the cause of the failure (Vaswani's thesis, chapter 6). There
+//! Among the paths that failing runs take and no passing run does, some are likely near the cause (Vaswani's thesis, section 6.2.2). There
 //! are mostly several, because what follows a fault is out of the way too. A path that more failing runs take comes first;
 //! of equals the one that comes earlier in its runs, because causes precede consequences.
 //!

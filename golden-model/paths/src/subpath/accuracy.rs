@@ -1,6 +1,6 @@
 //! How far a count in the sample can be from its expectation: Chernoff bounds.
 //!
-//! If x is a sum of independent choices with expectation E, then (equations 2.14 and 2.15)
+//! If x is a sum of independent choices with expectation E, then (equations 2.14 and 2.15; 2.15 is printed with both sides, its text means the one)
 //!
 //! ```text
 //!   Pr(x outside (1 ± e) E) <= exp(-e² E / 6)      Pr(x < (1 - e) E) <= exp(-e² E / 2)

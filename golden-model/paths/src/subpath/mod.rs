@@ -24,7 +24,7 @@
 //!
 //! The thesis estimates executions as count x f / (probability of the length). A subpath that begins while another is being sampled
 //! is missed, though, so a sampled one begins every f - 1 + (mean length) blocks, not every f. The estimates here
-//! use this rate. Table 4.6 of the thesis shows it: 168,885 samples of 169,867,487 blocks are one in 1,005.8 with f = 1,000.
+//! use this rate. Tables 4.1 and 4.6 of the thesis show it: 168,885 samples of 169,867,487 blocks are one in 1,005.8 with f = 1,000.
 //!
 //! Source: Oren, "Online Subpath Profiling" (2002); sections, tables and equations without another source are this thesis's.
 mod accuracy;

@@ -10,8 +10,8 @@ pub struct Settings {
     pub lengths: Lengths,
     /// Which subpaths count as one.
     pub encoding: Encoding,
-    /// *f*: a block that may begin a sampled subpath does so with probability 1/f. 1,000 by default, below which the thesis
-    /// does not go. Grows when memory is full.
+    /// *f*: a block that may begin a sampled subpath does so with probability 1/f. 1,000 by default, that of the
+    /// thesis for FFT and JLex (table 4.6). Grows when memory is full.
     pub period: f64,
     /// Factor by which the period grows, 1.1 by default.
     pub growth: f64,

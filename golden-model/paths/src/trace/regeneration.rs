@@ -36,7 +36,7 @@ pub enum TraceError {
 
 /// The steps of a traced execution, one after another; ends after the first error. O(1) a step, but at a predicate from which control came to an early exit without a witness.
 ///
-/// Figure 15 of the document with a stack of procedures: a witness is read at a predicate and stays valid until
+/// Figure 15 of the document with a stack of procedures, but a witness is read only at a predicate; it stays valid until
 /// control takes the edge that wrote it.
 #[derive(Clone, Debug)]
 pub struct Regeneration<'a> {

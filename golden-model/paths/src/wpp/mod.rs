@@ -24,7 +24,7 @@
 //! ```
 //!
 //! Sources: Larus, "Whole Program Paths" (1999), for the notion, the graph and minimal hot subpaths; Nevill-Manning and Witten,
-//! "Identifying Hierarchical Structure in Sequences" (1997), for the algorithm; Vaswani's thesis, section 5.3, for paths that
+//! "Identifying Hierarchical Structure in Sequences" (1997), for the algorithm; Vaswani's thesis, section 5.2 and table 5.2, for paths that
 //! tile a run without a gap, which hardware can deliver.
 mod digrams;
 mod grammar;

@@ -31,7 +31,7 @@ pub struct RvfiChannel {
     /// Address of the instruction.
     #[bits(geometry.pc_bits)]
     pub pc_rdata: Signal<In, Bits<64>>,
-    /// Address of the next instruction to retire.
+    /// Address of the next instruction of the program, not of an interrupt handler that comes first.
     #[bits(geometry.pc_bits)]
     #[present(!follows)]
     pub pc_wdata: Signal<In, Bits<64>>,

@@ -35,7 +35,7 @@ pub struct StateSink {
     pub kind: Signal<In, Bits<3>>,
     /// The last instruction is a conditional branch.
     pub conditional: Signal<In, Bit>,
-    /// Target of the last instruction; valid as far as known.
+    /// Target of the last instruction, as far as the ingress knows it.
     #[bits(geometry.pc_bits)]
     pub target: Signal<In, Bits<64>>,
     /// Context of the last instruction.

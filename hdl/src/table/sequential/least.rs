@@ -34,7 +34,7 @@ pub struct Least {
     #[bits(layout.events_bits)]
     pub count: Signal<In, Bits<32>>,
 
-    /// Write the path to way least_way.
+    /// Write the path to the LFU way.
     pub takes: Signal<Out, Bit>,
     /// The path evicts an entry.
     pub replaces: Signal<Out, Bit>,

@@ -89,7 +89,7 @@ pub struct TagMemory {
 }
 
 /// Table of paths and their counts; compares one way per cycle.
-/// Name suffixes are cycles since the cell was addressed.
+/// Name suffixes _1 and _2 are cycles since the cell was addressed; a last _0 numbers instances.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,

@@ -41,7 +41,7 @@ pub struct Places {
     /// Part of the row number that all ways share.
     #[bits(row_bits)]
     pub x: Signal<Out, Bits<16>>,
-    /// Per-way part of the row number: way w multiplies it by α^w.
+    /// Per-way part of the row number: way w multiplies it by the w-th power of the field's generator.
     #[bits(row_bits)]
     pub y: Signal<Out, Bits<16>>,
     /// Fingerprint of the path.

@@ -140,7 +140,7 @@ pub struct Operation<P> {
     pub run: fn(u64, &mut P),
 }
 
-/// The operations of table 4.4 that this machine knows.
+/// Operations of table 4.4 that this machine knows, and the division of section 4.1.
 pub fn operations<P: Probe>() -> [Operation<P>; 6] {
     [
         Operation {

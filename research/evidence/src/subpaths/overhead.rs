@@ -12,7 +12,7 @@ use crate::document::{Document, percent};
 /// Runs of which the fastest counts: what others do on the machine only ever adds time.
 const RUNS: usize = 15;
 
-/// f in the measurements: the least that the thesis uses there.
+/// f in the measurements: that of FFT and JLex in the thesis (table 4.6).
 const PERIOD: f64 = 1000.0;
 
 /// A program, as often as there are probes.

@@ -9,7 +9,7 @@ use super::{LENGTHS, name};
 use crate::document::{Document, percent};
 use crate::streams::Stream;
 
-/// Lengths of the longer run that the thesis made of its smallest program.
+/// Lengths of the longer run that the thesis made of JLex.
 const LONG: [usize; 10] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 /// How many of the hottest identities are looked into.

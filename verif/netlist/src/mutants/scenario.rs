@@ -60,7 +60,7 @@ pub const LONG: [Scenario; 8] = scenarios! {
     "modes-1k", Classic, 40_000_000: |bench| modes::run(bench, 11, 1000, 200);
     "epoch-100k", Classic, 20_000_000: |bench| epoch::run(bench, 6, 100_000);
     "stress-10k", Pipelined, 60_000_000: |bench| stress::run(bench, 12, 10_000);
-    "matches-100", Pipelined, 24_000_000: |bench| corners::matches(bench, 100);
+    "matches-160", Pipelined, 24_000_000: |bench| corners::matches(bench, 160);
 };
 
 /// What the others seldom do.

@@ -1,10 +1,10 @@
 //! Resets of one cycle, whatever the path stack and the table are doing.
 
 use super::{MutantDevice, Outcome};
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::registers::{self, ppcr_mode};
-use hpp_lockstep::stream::{Hazard, HazardStream, Loops, rng};
-use hpp_lockstep::{Bench, Pace, modes};
+use hpp_lockstep::stream::{Hazard, HazardStream, Loops, Stream, rng};
+use hpp_lockstep::{Bench, Disagreement, Pace, modes};
 use rand::RngExt;
 
 /// So many lives of a few records, each ended by a reset. Every branch is an outcome, and calls push too, so a path is often split by a record that
@@ -32,24 +32,51 @@ pub(in super::super) fn resets(bench: &mut Bench<MutantDevice>, lives: usize) ->
     bench.check_everything()
 }
 
-/// Cycles in which a match would end that goes on behind a reset.
-const MATCH: u64 = 64;
+/// Cycles that a record waits for a match, and for no other lookup of three ways.
+const PATIENCE: u64 = 16;
 
-/// So many lives in which paths that miss match their shadows, each ended by a reset. After it the table is empty, and stays so.
+/// Cycles of a match and of what precedes it; one that goes on behind a reset ends within as many.
+const MATCH: u64 = 80;
+
+/// So many lives of a table with shadows, each ended by a reset at another moment of a match, or shortly before it. After it the table is empty, and stays so.
 pub(in super::super) fn matches(bench: &mut Bench<MutantDevice>, lives: usize) -> Outcome {
-    if !bench.geometry().replacement.is_skewed() {
+    if bench.geometry().replacement != Replacement::Shadow {
         return Ok(());
     }
-    let mut rng = rng(47);
-    for _ in 0..lives {
-        for mut loops in Loops::ALL {
-            bench.enable()?;
-            let records = rng.random_range(100..500);
-            bench.stream(records, &mut loops, Pace::Full, &mut rng)?;
-            bench.reset(1)?;
-            bench.idle(MATCH)?;
-            bench.check_everything()?;
-        }
+    for (seed, moment) in (47..).zip((0..MATCH).cycle()).take(lives) {
+        bench.reset(1)?;
+        let found = until_match(bench, seed, LONGEST)?;
+        bench.reset(1)?;
+        until_match(bench, seed, (found + moment).saturating_sub(2 * PATIENCE))?;
+        bench.reset(1)?;
+        bench.idle(MATCH)?;
+        bench.check_everything()?;
     }
     Ok(())
+}
+
+/// Cycles of a life without a match.
+const LONGEST: u64 = 40_000;
+
+/// Records of loops until one waits for a match, or so many cycles at most; the cycles.
+fn until_match(
+    bench: &mut Bench<MutantDevice>,
+    seed: u64,
+    cycles: u64,
+) -> Result<u64, Disagreement> {
+    bench.enable()?;
+    let (mut rng, [mut loops, ..]) = (rng(seed), Loops::ALL);
+    let begin = bench.cycles();
+    let (mut record, mut waited) = (loops.record(&mut rng), 0);
+    loop {
+        let passed = bench.cycles() - begin;
+        // The second life of a seed goes on beyond the moment at which the first ended.
+        if passed >= cycles || (cycles == LONGEST && waited > PATIENCE) {
+            return Ok(passed);
+        }
+        match bench.cycle(Some(&record))? {
+            true => (record, waited) = (loops.record(&mut rng), 0),
+            false => waited += 1,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a branch does to its path, in terms of a software profiler.
 //!
-//! Source: Vaswani's thesis, tables 5.1 and 5.2 and section 5.3; `docs/behaviour.md`.
+//! Source: Vaswani's thesis, section 5.2 with tables 5.1 and 5.2; `docs/behaviour.md`.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, ResetValues, Rows};
