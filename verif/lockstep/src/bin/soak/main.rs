@@ -213,13 +213,11 @@ fn main() -> Result<()> {
         bail!("--epoch 0: an epoch has at least one record");
     }
     let kept = options.geometry.is_empty() && !options.alone;
-    let measurement = options.record.then(|| {
-        Measurement::begin(
-            &project_root(),
-            if options.alone { "simulation" } else { "soak" },
-        )
-    });
-    let measurement = measurement.transpose()?;
+    let group = if options.alone { "simulation" } else { "soak" };
+    let measurement = options
+        .record
+        .then(|| Measurement::begin(&project_root(), group))
+        .transpose()?;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
     let built = subjects.into_iter().map(Chosen::build);
