@@ -213,6 +213,15 @@ impl Measurement {
         })
     }
 
+    /// Begins one if its figures are to be recorded.
+    ///
+    /// # Errors
+    ///
+    /// As [`begin`](Self::begin).
+    pub fn begin_if(wanted: bool, root: &Path, group: &str) -> Result<Option<Self>> {
+        wanted.then(|| Self::begin(root, group)).transpose()
+    }
+
     /// Whether the group's figures are of the same commit and of today.
     pub fn is_of(&self, group: &Group) -> bool {
         group.commit == self.commit && age::today().is_ok_and(|today| today == group.date)

@@ -39,10 +39,7 @@ const EPOCHS: u64 = 4;
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
     let chosen = chosen(&options)?;
-    let measurement = options
-        .record
-        .then(|| Measurement::begin(&project_root(), "coverage"))
-        .transpose()?;
+    let measurement = Measurement::begin_if(options.record, &project_root(), "coverage")?;
     let merged = measured(&chosen, &options)?;
     let waivers = waivers()?;
     let judged = judge(merged.open().map(|(place, _)| place), &waivers);

@@ -60,8 +60,7 @@ fn main() -> Result<()> {
             .map(|label| Subject::find(label))
             .collect::<Result<_>>()?,
     };
-    let begin = || Measurement::begin(&project_root(), "faults");
-    let measurement = options.record.then(begin).transpose()?;
+    let measurement = Measurement::begin_if(options.record, &project_root(), "faults")?;
     let flips = format!("{} flips at each place, from seed {seed} on", options.flips);
     println!("{flips}");
     let (mut broken, mut rows) = (Vec::new(), Vec::new());

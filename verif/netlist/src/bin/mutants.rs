@@ -54,8 +54,8 @@ fn main() -> Result<()> {
     ]);
     let mut alive = 0;
     for name in names {
-        let begin = || Measurement::begin(&project_root(), &format!("mutants-{name}"));
-        let measurement = options.record.then(begin).transpose()?;
+        let group = format!("mutants-{name}");
+        let measurement = Measurement::begin_if(options.record, &project_root(), &group)?;
         let counts = subject(name, &options)?;
         if let Some(measurement) = measurement.filter(|_| counts.alive == 0) {
             measurement.record(counts.figures())?;

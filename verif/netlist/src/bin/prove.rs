@@ -32,8 +32,7 @@ fn main() -> Result<()> {
         }
     }
     properties.retain(|p| options.properties.is_empty() || options.properties.contains(&p.name));
-    let begin = || Measurement::begin(&project_root(), "proofs");
-    let measurement = options.record.then(begin).transpose()?;
+    let measurement = Measurement::begin_if(options.record, &project_root(), "proofs")?;
     let (mut sound, mut rows) = (true, Vec::new());
     for property in &properties {
         sound &= row(property, &mut rows).with_context(|| property.name.clone())?;

@@ -95,10 +95,7 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         count,
         ..
     } = arguments;
-    let measurement = arguments
-        .record
-        .then(|| Measurement::begin(&project_root(), "demo"));
-    let measurement = measurement.transpose()?;
+    let measurement = Measurement::begin_if(arguments.record, &project_root(), "demo")?;
     let (sources, elf) = match (Engine::chosen(arguments)?, count.as_str()) {
         (Engine::Tiny, _) => {
             let sources = ProfilerSources::tiny()?;

@@ -149,9 +149,7 @@ impl Workshop {
 
     /// Begins to measure a group of figures, if they are to be recorded.
     fn measurement(&self, group: &str, record: bool) -> Result<Option<Measurement>> {
-        record
-            .then(|| Measurement::begin(&self.root, group))
-            .transpose()
+        Measurement::begin_if(record, &self.root, group)
     }
 }
 

@@ -57,8 +57,7 @@ fn main() -> Result<ExitCode> {
     if !options.input.is_empty() {
         return replay(&targets, &options.input);
     }
-    let begin = || Measurement::begin(&project_root(), "fuzzing");
-    let measurement = options.record.then(begin).transpose()?;
+    let measurement = Measurement::begin_if(options.record, &project_root(), "fuzzing")?;
     let outcomes = fuzz(&Engine::build()?, &targets, &options)?;
     let table = table(&outcomes);
     println!("{table}");

@@ -214,10 +214,7 @@ fn main() -> Result<()> {
     }
     let kept = options.geometry.is_empty() && !options.alone;
     let group = if options.alone { "simulation" } else { "soak" };
-    let measurement = options
-        .record
-        .then(|| Measurement::begin(&project_root(), group))
-        .transpose()?;
+    let measurement = Measurement::begin_if(options.record, &project_root(), group)?;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
     let built = subjects.into_iter().map(Chosen::build);

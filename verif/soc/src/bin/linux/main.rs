@@ -53,10 +53,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    let measurement = arguments
-        .record
-        .then(|| Measurement::begin(&project_root(), "linux"));
-    let measurement = measurement.transpose()?;
+    let measurement = Measurement::begin_if(arguments.record, &project_root(), "linux")?;
     let system = System::build()?;
     let folder = system.make()?;
     let wants = |way| arguments.only.is_none_or(|only| only == way);
