@@ -4,16 +4,16 @@
 CARGO ?= cargo
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-drawings hpp-evidence hpp-fpga hpp-fuzz hpp-instrument hpp-lockstep hpp-netlist hpp-soc
+UNPUBLISHED = hpp-benches hpp-drawings hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc
 
 # What its users do not build.
-RESEARCH = hpp-benches hpp-evidence hpp-instrument
+RESEARCH = hpp-benches hpp-research
 
 # What has tests that take seconds, and of these those that need fetched tools or take longer.
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-link hpp-qemu hpp hpp-tools
 SLOW = fpga/flow/tests gen/tests/check gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/report/tests/check_module cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy figures demo linux machines bench evidence accuracy pgo superblocks fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -81,24 +81,17 @@ bench: tools ## benchmarks of the golden model and of the numberings; what the p
 	@$(if $(RECORD),CARGO='$(CARGO)' python3 scripts/record-bench.py)
 	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
-evidence: pgo-tools ## the tables and plots of research/docs/evidence.md: what the documents measure, on our programs (SECTION=)
+evidence: pgo-tools ## the tables of research/docs/evidence.md: what the documents measure, on our programs (SECTION=)
 	@scripts/setup-tools.sh --qemu
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib
-	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence $(SECTION)
+	@$(CARGO) run --quiet --release -p hpp-research --bin evidence $(SECTION)
 
-accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, ONLY=design; ONLY=speed: into docs/tracing.md)
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, PLOTS=1, ONLY=design; ONLY=speed: into docs/tracing.md)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib --example callback
-	@.venv/bin/python research/accuracy $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
-
-pgo: pgo-tools ## programs compiled by clang with the profile that the hardware took: cycles before and after
-	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence guided
-
-superblocks: tools ## code laid out along the hot paths of the hardware's table, on three cores: cycles, compared with GCC's own use of a profile
-	@$(CARGO) run --quiet --release -p hpp-evidence --bin evidence superblocks
+	@.venv/bin/python research/accuracy $(if $(PLOTS),--plots) $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
 
 fleet: ## profiles of a thousand boards (generated from one) in one table, and SQL queries of it
 	@scripts/setup-tools.sh --fleet

@@ -14,7 +14,6 @@ import sys
 import time
 
 import page
-import plots
 from measure import effects, explore, say, short, speed, there, trace
 from programs import BUILD, ROOT, inputs, put
 
@@ -28,7 +27,6 @@ PAGE = ROOT / "research/docs/accuracy.md"
 # Where in the page what is measured begins, and where it ends.
 BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
 MATTERS, PHASES = "### What matters (Plackett-Burman design, table 5.4)\n", "### Phases\n"
-IMAGES = ROOT / "research/docs/images"
 
 EXECUTIONS, INSTRUCTIONS = "ball-larus", "ball-larus, instructions"
 
@@ -111,12 +109,13 @@ def other_paths(found):
 
 
 def draw(found, rest):
-    """The plots."""
-    plots.hottest(found["lfu"], EXECUTIONS, IMAGES / "accuracy-executions.svg")
-    plots.hottest(rest["instructions"], INSTRUCTIONS, IMAGES / "accuracy-instructions.svg")
-    plots.lengths(rest["instructions"], INSTRUCTIONS, IMAGES / "accuracy-lengths.svg")
-    plots.policies(found["lfu"], found["shadow"], 512, IMAGES / "accuracy.svg")
-    plots.phases([run for run in found["lfu"] if len(run["phases"]) > 1], IMAGES / "accuracy-phases.svg")
+    """Draws the plots into build/accuracy."""
+    import plots  # noqa: PLC0415 (only who draws needs matplotlib)
+
+    plots.hottest(found["lfu"], EXECUTIONS, BUILD / "executions.svg")
+    plots.hottest(rest["instructions"], INSTRUCTIONS, BUILD / "instructions.svg")
+    plots.lengths(rest["instructions"], INSTRUCTIONS, BUILD / "lengths.svg")
+    plots.policies(found["lfu"], found["shadow"], 512, BUILD / "policies.svg")
 
 
 def of_each_program(instructions):
@@ -130,18 +129,14 @@ def text(found, riscv, rest, told, families, head, limit, others):
     parts = [head, page.programs(found["lfu"], families),
              "### Beside the thesis\n", beside_the_thesis(found, rest, limit, others),
              "### Hottest paths (figure 5.2)\n", "Instructions, o" + of_each[1:], page.hottest(rest["instructions"], INSTRUCTIONS),
-             "![What the hottest paths are of all instructions](images/accuracy-instructions.svg)\n",
              "Executions:\n", page.hottest(found["lfu"], EXECUTIONS),
-             "![What the hottest paths are of all executions](images/accuracy-executions.svg)\n",
              "### Length of paths (figure 5.3)\n", "Instructions, o" + of_each[1:], page.lengths(rest["instructions"], INSTRUCTIONS),
-             "![Instructions along paths of at most so many branches](images/accuracy-lengths.svg)\n",
              "### Four geometries (figures 5.7 and 5.8)\n", page.four(found["lfu"]),
              "### Size and policy\n", page.of_best(found["lfu"], found["shadow"]),
-             "![Complete overlap of 512 entries, 4-way](images/accuracy.svg)\n",
              page.sizes(found["lfu"], found["shadow"], "complete"), page.sizes(found["lfu"], found["shadow"], "dynamic"),
              "### Entries that leave, 512 entries, 4-way\n", page.left(found["left"]),
              "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", of_each, other_paths(rest),
-             MATTERS, of_each, told, PHASES, "![The phase of each window of each program](images/accuracy-phases.svg)\n"]
+             MATTERS, of_each, told, PHASES, page.phases(found["lfu"])]
     if riscv["lfu"]:
         parts += ["### The same programs for RV64\n", of_each, page.machines(rest["plain"], riscv["lfu"], riscv["shadow"])]
     return "\n".join(parts)
@@ -191,6 +186,7 @@ def main():
     parser.add_argument("--others", type=lambda text: int(float(text)), help="and for what is measured of other paths, if less")
     parser.add_argument("--only", choices=["speed", "design"], help="measure nothing but the speeds of docs/tracing.md, or what matters")
     parser.add_argument("--again", choices=[*PASSES, *LEFT_PASSES, *OTHER_PASSES], action="append", default=[], help="measure this anew")
+    parser.add_argument("--plots", action="store_true", help="draw them into build/accuracy, too")
     arguments = parser.parse_args()
     limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
     inputs()
@@ -207,7 +203,8 @@ def main():
     _, rest = measured("x86-64", programs, OTHER_PASSES, others, arguments.again)
     told = matters(programs, others, arguments.again)
     _, riscv = measured("riscv64", riscv_programs, RISCV_PASSES, others, arguments.again)
-    draw(found, rest)
+    if arguments.plots:
+        draw(found, rest)
     families = {name: family for name, family, *_ in programs}
     options = f" LIMIT={short(limit)}" * (limit != SHORT) + f" OTHERS={short(others)}" * (others != limit)
     head = (f"`make accuracy{options}`, {limit / 1e6:,.0f} million instructions of each program, windows of {window(limit) / 1e6:.0f} million"

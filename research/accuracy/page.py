@@ -61,6 +61,12 @@ def programs(runs, families):
                   "phases"], lines)
 
 
+def phases(runs):
+    """A letter for each window, the same for windows of one kind."""
+    letters = lambda run: "".join(chr(65 + phase) if phase < 26 else "*" for phase in run["phases"])
+    return table(["program", "windows"], [[name(run), f"`{letters(run)}`"] for run in runs if len(run["phases"]) > 1])
+
+
 SIZES = (128, 512, 1024, 2048)
 
 

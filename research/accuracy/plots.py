@@ -1,4 +1,4 @@
-"""The plots of research/docs/accuracy.md, after the thesis's figures."""
+"""Plots of the tables of research/docs/accuracy.md, after the thesis's figures."""
 
 import matplotlib
 
@@ -77,19 +77,4 @@ def policies(lfu, shadow, size, file):
             axis.plot([x - 0.19, x + 0.19], [best, best], color="black", linewidth=1.2, label="best" if place + offset == 0 else None)
     axis.set_xticks(range(len(lfu)), [name(run) for run in lfu], rotation=35, ha="right")
     axis.legend(ncol=1, frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
-    save(figure, file)
-
-
-def phases(runs, file):
-    """The phase of each window, a row of squares for each program."""
-    figure, axis = plt.subplots(figsize=(8, 0.25 * len(runs) + 0.8))
-    for row, run in enumerate(runs):
-        for window, phase in enumerate(run["phases"]):
-            axis.barh(row, 1, left=window, color=COLOURS[phase % len(COLOURS)], edgecolor="white")
-            axis.text(window + 0.5, row, chr(65 + phase) if phase < 26 else "*", ha="center", va="center", color="white", fontsize=7)
-    axis.set_yticks(range(len(runs)), [name(run) for run in runs])
-    axis.invert_yaxis()
-    axis.set_xlim(0, max((len(run["phases"]) for run in runs), default=1))
-    axis.xaxis.get_major_locator().set_params(integer=True)
-    axis.set_xlabel("windows")
     save(figure, file)

@@ -11,9 +11,6 @@ use std::path::{Path, PathBuf};
 /// The programs there are. None was written here.
 pub const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];
 
-/// zlib with a fault in it: some inputs do not come back as they were.
-pub const FAULTY: &str = "zlib_faulty";
-
 /// Builds the program for PicoRV32 and returns its ELF file, `build/firmware/NAME.elf`.
 ///
 /// It knows the registers of the [system's profiler](ProfilerSources), and runs without one as well. Tests that ask for
@@ -94,7 +91,7 @@ pub(super) fn counting(core: Core, events: &str) -> Result<Vec<String>> {
 
 fn check(name: &str) -> Result<()> {
     ensure!(
-        PROGRAMS.contains(&name) || name == FAULTY,
+        PROGRAMS.contains(&name),
         "no program `{name}`: there are {}",
         PROGRAMS.join(", ")
     );

@@ -27,7 +27,7 @@ mod sources;
 mod watcher;
 
 pub use firmware::{
-    EXECUTIONS, FAULTY, PROGRAMS, firmware, firmware_for, firmware_of, make_firmware,
+    EXECUTIONS, PROGRAMS, firmware, firmware_for, firmware_of, make_firmware,
 };
 pub use image::{Code, hex};
 pub use input::with_data;
