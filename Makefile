@@ -2,18 +2,19 @@
 # into .venv and .tools by scripts/setup-tools.sh (no root needed); what is built goes to target and build.
 
 CARGO ?= cargo
+comma := ,
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-drawings hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc
+UNPUBLISHED = hpp-benches hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc verilated
 
 # What its users do not build.
 RESEARCH = hpp-benches hpp-research
 
 # What has tests that take seconds, and of these those that need fetched tools or take longer.
-FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-link hpp-qemu hpp hpp-tools
+FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
 SLOW = fpga/flow/tests gen/tests/check gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/report/tests/check_module cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -38,7 +39,7 @@ research: tools ## the crates of research/ and the benchmarks: clippy and tests
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(RESEARCH))
 
-lint: clippy doc package ## formatting, clippy, rustdoc and packages, without a warning
+lint: clippy doc package scripts ## formatting, clippy, rustdoc, packages and scripts, without a warning
 
 clippy:
 	$(CARGO) fmt --all --check
@@ -46,6 +47,10 @@ clippy:
 
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --no-deps --release
+
+scripts: tools ## shellcheck of the scripts; no figure of the pages typed by hand
+	@.venv/bin/shellcheck --external-sources $$(git ls-files | xargs grep -lE '^#!/bin/(ba)?sh')
+	@scripts/figures.py check
 
 # Packed, not built from the package.
 package: ## the crates as a registry would take them, in build/package
@@ -59,7 +64,7 @@ prune: ## remove built models, recordings and fuzzing corpora not changed for 30
 	@[ ! -d build ] || find build -mindepth 2 -maxdepth 2 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
 
 figures: ## renew outdated figures of README and docs (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
-	@$(CARGO) run --quiet --release -p hpp-tools --bin figures -- $(if $(FILL),fill,$(if $(LIST),list,renew) $(addprefix --only ,$(ONLY)))
+	@scripts/figures.py $(if $(FILL),fill,$(if $(LIST),list,renew) $(subst $(comma), ,$(ONLY)))
 
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, ENGINE=, TOP=; RECORD=1: into the README)
 	@$(if $(filter rocket,$(CORE)),scripts/setup-tools.sh --rv64)
@@ -175,8 +180,8 @@ firmware: tools ## the programs of the SoC, as build/firmware/*.elf
 litex: tools ## a LiteX system with the profiler, in build/litex (CPU=vexriscv or picorv32, VARIANT=)
 	@$(MAKE) --no-print-directory -C fpga/litex
 
-waveforms: tools ## the timing diagrams of the manual, drawn from simulations
-	@$(CARGO) run --quiet --release -p hpp-drawings --bin waveforms
+waveforms: tools ## the timing diagrams of docs/images, drawn from their WaveDrom sources
+	@for source in docs/images/*.json; do .venv/bin/wavedrompy --input $$source --svg $${source%.json}.svg || exit 1; done
 
 pgo-tools:
 	@scripts/setup-tools.sh --pgo

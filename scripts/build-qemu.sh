@@ -35,14 +35,15 @@ PKG_CONFIG_LIBDIR=$libraries/pkgconfig
 PATH=$root/.venv/bin:$PATH
 export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR PATH
 # Debian leaves out what only whole machines need, and QEMU's build asks for it.
-for dtb in $(grep -os '[a-z0-9-]*\.dtb' tree/*/pc-bios/dtb/meson.build); do
-    touch "$(echo tree/*/pc-bios/dtb)/$dtb"
+tree=$(echo "$PWD"/tree/*)
+grep -os '[a-z0-9-]*\.dtb' "$tree/pc-bios/dtb/meson.build" | while read -r dtb; do
+    touch "$tree/pc-bios/dtb/$dtb"
 done
 mkdir build
 cd build
 echo "build-qemu: building it (some minutes); the log is ${work#"$root/"}/log" >&2
 {
-    ../tree/*/configure --python="$root/.venv/bin/python" --prefix="$place" --target-list=riscv64-linux-user,x86_64-linux-user \
+    "$tree/configure" --python="$root/.venv/bin/python" --prefix="$place" --target-list=riscv64-linux-user,x86_64-linux-user \
         --without-default-features --enable-linux-user --enable-plugins --disable-install-blobs --disable-download --disable-werror \
         --extra-ldflags="-Wl,-rpath,$libraries"
     ninja qemu-x86_64 qemu-riscv64

@@ -136,7 +136,7 @@ def main():
     _, measured = x86.trace("--replacement", "shadow")
     measured["kernel"] = find(r"^context 1: .* vmlinux.elf, through whose code ([\d.]+) %", x86.report())[0]
     figures |= {f"x86.{name}": figure for name, figure in measured.items()}
-    command = [os.environ.get("CARGO", "cargo"), "run", "--quiet", "--release", "-p", "hpp-tools", "--bin", "figures", "record", "machines"]
+    command = [sys.executable, ROOT / "scripts/figures.py", "record", "machines"]
     subprocess.run(command + [f"{name}={value}" for name, value in figures.items()], cwd=ROOT, check=True)
 
 

@@ -30,8 +30,7 @@ def main():
     for policy in ("lfu", "shadow", "rrip"):
         rates = [rate("paths_of_a_table", f"{policy} by number/{name}") for name in STREAMS]
         figures |= {f"{policy}.least": min(rates), f"{policy}.most": max(rates)}
-    command = ["cargo", "run", "--quiet", "--release", "-p", "hpp-tools", "--bin", "figures", "record", "bench"]
-    command[0] = os.environ.get("CARGO", "cargo")
+    command = [sys.executable, ROOT / "scripts/figures.py", "record", "bench"]
     sys.exit(subprocess.run(command + [f"{name}={value}" for name, value in figures.items()], cwd=ROOT, check=False).returncode)
 
 

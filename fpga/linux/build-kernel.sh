@@ -29,12 +29,10 @@ echo "build-kernel: building Linux (some minutes); the log is $build.log" >&2
     cat "$here/kernel.config" >>"$build/.config"
     make_kernel olddefconfig
     # What the configuration asks for and the kernel does not have.
-    for line in $(grep '^CONFIG_' "$here/kernel.config"); do
-        grep -qx "$line" "$build/.config" || {
-            echo "$line is not in this kernel" >&2
-            exit 1
-        }
-    done
+    missing=$(grep '^CONFIG_' "$here/kernel.config" | grep -vxFf "$build/.config") && {
+        echo "not in this kernel: $missing" >&2
+        exit 1
+    }
     make_kernel Image modules
     make_kernel headers
 } >"$build.log" 2>&1 || {

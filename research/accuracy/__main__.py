@@ -8,7 +8,6 @@ and scripts/setup-tools.sh --study.
 """
 
 import argparse
-import os
 import subprocess
 import sys
 import time
@@ -167,7 +166,7 @@ def speeds(programs):
 
 def put_figures(group, figures):
     """Records figures where pages show them."""
-    command = [os.environ.get("CARGO", "cargo"), "run", "--quiet", "--release", "-p", "hpp-tools", "--bin", "figures", "record", group]
+    command = [sys.executable, ROOT / "scripts/figures.py", "record", group]
     subprocess.run(command + [f"{name}={value}" for name, value in figures.items()], cwd=ROOT, check=True)
 
 

@@ -19,7 +19,7 @@ use crate::method::Method;
 use crate::plan::Plan;
 use crate::rewrite::block_of;
 use hpp_soc::make_firmware;
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 
 /// Paths of a function that a register tells apart; functions with more are truncated.
 const PATHS: u64 = 1 << 31;

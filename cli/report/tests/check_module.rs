@@ -11,7 +11,7 @@ use std::process::Command;
 use hpp_report::Recorded;
 use hpp_report::recorded::Judge;
 use hpp_riscv::{Retirement, Xlen};
-use hpp_tools::tool_path;
+use verilated::tools::tool_path;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use recorded::*;

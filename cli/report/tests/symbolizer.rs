@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use hpp_report::{ElfFile, Program};
-use hpp_tools::tool_path;
+use verilated::tools::tool_path;
 use tempfile::TempDir;
 
 const C: &str = "\

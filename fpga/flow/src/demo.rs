@@ -1,6 +1,6 @@
 //! The demonstration program of the boards, built for a memory and against a profiler's own header.
 
-use hpp_tools::command::make;
+use verilated::tools::command::make;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 

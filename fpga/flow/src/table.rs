@@ -1,6 +1,6 @@
 //! What was measured of a design, as cells of a table and as figures by name.
 
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use crate::stat::Usage;
 

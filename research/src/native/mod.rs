@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use hpp_tools::command::said;
-use hpp_tools::project_root;
+use verilated::tools::command::said;
+use verilated::tools::project_root;
 use hpp_trace::TraceReader;
 use rustc_hash::FxHashMap;
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use hpp_tools::{project_root, tool_path};
+use verilated::tools::{project_root, tool_path};
 
 use super::Native;
 

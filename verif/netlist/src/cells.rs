@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
-use hpp_tools::tool_path;
+use verilated::tools::tool_path;
 use std::fs;
 use std::path::PathBuf;
 use verilated::Builder;

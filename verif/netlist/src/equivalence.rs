@@ -11,7 +11,7 @@ use super::cells::Cells;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use hpp_tools::{cache, project_root};
+use verilated::tools::{cache, project_root};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;

@@ -4,8 +4,8 @@ use super::cells::Cells;
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use hpp_tools::cache;
-use hpp_tools::project_root;
+use verilated::tools::cache;
+use verilated::tools::project_root;
 use std::fs;
 use verilated::Builder;
 

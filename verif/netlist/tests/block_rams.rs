@@ -4,7 +4,7 @@
 use hpp_fpga::device::Family;
 use hpp_lockstep::stream;
 use hpp_netlist::synthesise;
-use hpp_tools::cache;
+use verilated::tools::cache;
 use rand::RngExt;
 use std::collections::HashMap;
 use verilated::{Design, Model};

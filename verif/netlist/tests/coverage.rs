@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_netlist::coverage::{Edge, Effort, Place, What, profilers, reach, unreachable};
-use hpp_tools::cache;
+use verilated::tools::cache;
 use std::collections::BTreeSet;
 
 /// `stuck` is 0 from the first reset on: `q` follows `a`, whatever `stuck` was before, and memory returns anything.

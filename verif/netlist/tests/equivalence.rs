@@ -4,7 +4,7 @@ use hpp_fpga::device::Family;
 use hpp_gen::Config;
 use hpp_golden::config::LookupScheme;
 use hpp_netlist::equivalence::{Question, Verdict, memories, modules};
-use hpp_tools::cache;
+use verilated::tools::cache;
 use std::time::Duration;
 
 fn verilog(lookup: LookupScheme) -> String {

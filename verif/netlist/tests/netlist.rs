@@ -7,7 +7,7 @@ use hpp_lockstep::geometries::Named;
 use hpp_lockstep::ingress::Front;
 use hpp_lockstep::{Harness, Protocol, epoch, tiny};
 use hpp_netlist::synthesise;
-use hpp_tools::cache;
+use verilated::tools::cache;
 use std::num::NonZeroU32;
 use verilated::Builder;
 

@@ -1,8 +1,8 @@
 //! The properties of the circuits are proved, and each damage to a circuit is noticed; of slow ones only the first steps are tried.
 
 use hpp_netlist::proofs::{self, Verdict};
-use hpp_tools::cache;
-use hpp_tools::project_root;
+use verilated::tools::cache;
+use verilated::tools::project_root;
 
 fn prove(name: &str) {
     let properties = proofs::all(&project_root()).expect("readable");

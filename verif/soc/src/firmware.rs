@@ -3,8 +3,8 @@
 use super::ProfilerSources;
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
-use hpp_tools::command::{make, said};
-use hpp_tools::project_root;
+use verilated::tools::command::{make, said};
+use verilated::tools::project_root;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 

@@ -10,7 +10,7 @@ use hpp_fpga::core::{Core, STYLE};
 use hpp_fpga::design::SourceFile;
 use hpp_fpga::profiler::defines;
 use hpp_fpga::system::BASE_ISA;
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::fs;
 use std::io::Write;
 use std::path::Path;

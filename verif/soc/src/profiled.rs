@@ -10,7 +10,7 @@ use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::metrics::overlap;
 use hpp_report::{ElfFile, Profile, Program, Report};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::crosscheck::{Recording, record_elf};
 use crate::{Soc, firmware};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 
 /// What is written.
 #[derive(Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use hpp_fpga::core::Core;
 use hpp_gen::{Config, Output, generate};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use hpp_fpga::core::Core;
 use hpp_gen::{Bind, Bus, Config, Ingress, Layout, generate_bound};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use verilated::Builder;
 
 /// Whether Verilator finds every name that the directive connects, in the core and in the profiler; if not, what it says.

@@ -10,7 +10,7 @@ use hpp_fpga::core::Core;
 use hpp_golden::dump::Dump;
 use hpp_golden::registers::Counter;
 use hpp_soc::{Profiled, ProfilerSources, Program, firmware_of};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 
 /// Bytes that zlib packs and unpacks: few, since SERV takes some forty cycles for an instruction.
 const SAMPLE_BYTES: u32 = 512;

@@ -41,7 +41,7 @@ impl Own {
 
 impl Drop for Own {
     fn drop(&mut self) {
-        let built = hpp_tools::project_root().join("build/firmware");
+        let built = verilated::tools::project_root().join("build/firmware");
         let _ = fs::remove_dir_all(built.join(format!("own-{}", self.name)));
         let _ = fs::remove_file(built.join(format!("own-{}.elf", self.name)));
     }

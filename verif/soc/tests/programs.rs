@@ -2,7 +2,7 @@
 
 use hpp_riscv::Retirement;
 use hpp_soc::{Run, Soc, firmware};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::io::Write;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! The boards' serial line: every byte arrives at every board's clock, and a line at the wrong speed is noticed.
 
 use hpp_fpga::board::BOARDS;
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use verilated::{Builder, Design, Model};
 
 const BAUD: u32 = 115_200;

@@ -8,7 +8,7 @@
 //! Removing it is always safe.
 
 use crate::error::{AtPath, Result};
-use hpp_tools::project_root;
+use crate::tools::project_root;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -57,12 +57,6 @@ pub enum Error {
         line: usize,
         reason: &'static str,
     },
-    /// A recording that cannot be sampled.
-    #[error("{path}: {source}")]
-    Waveform {
-        path: PathBuf,
-        source: crate::WaveformError,
-    },
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     File {

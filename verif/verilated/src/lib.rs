@@ -25,8 +25,8 @@ mod rows;
 mod runtime;
 mod state;
 mod tool;
+pub mod tools;
 mod unit;
-mod waveform;
 mod wide;
 
 pub use builder::Builder;
@@ -37,4 +37,3 @@ pub use library::{Design, Port};
 pub use model::{Input, Model, Output};
 pub use state::Variable;
 pub use tool::Verilator;
-pub use waveform::{Samples, WaveformError, sample, samples};

@@ -27,7 +27,7 @@ impl Verilator {
         if let Some(found) = FOUND.get() {
             return Ok(found.clone());
         }
-        let path = hpp_tools::tool_path("verilator")
+        let path = crate::tools::tool_path("verilator")
             .map_err(|error| Error::NoVerilator(format!("{error:#}")))?;
         let found = Self::at(&path)
             .map_err(|reason| Error::NoVerilator(format!("{}: {reason}", path.display())))?;

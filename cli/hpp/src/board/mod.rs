@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hpp_link::{Board, Bus, Etherbone, Gdb, OpenOcd, Place, Uartbone};
+use hpp::link::{Board, Bus, Etherbone, Gdb, OpenOcd, Place, Uartbone};
 
 /// The board, and the profiler on it.
 #[derive(clap::Args)]

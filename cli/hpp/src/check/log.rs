@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use hpp_report::Recorded;
 use hpp_riscv::Retirement;
-use verilated::{Samples, WaveformError, samples};
+use hpp::waveform::{Samples, WaveformError, samples};
 
 use super::Signals;
 use crate::input;

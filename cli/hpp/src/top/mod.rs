@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use hpp_golden::dump::Dump;
-use hpp_link::Board;
+use hpp::link::Board;
 use hpp_report::{Profile, Program};
 
 use crate::record::{SOON, seconds, signals};

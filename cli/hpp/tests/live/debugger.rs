@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use hpp_golden::dump::Dump;
 use hpp_golden::registers::ID;
-use hpp_tools::tool_path;
+use verilated::tools::tool_path;
 
 use crate::said::Must;
 use crate::system::{BASE, System};

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hpp_tools::tool_path;
+use verilated::tools::tool_path;
 use serial2::SerialPort;
 
 use crate::system::System;

@@ -204,7 +204,7 @@ fn run(folder: &Folder, program: std::path::PathBuf, arguments: &str) -> std::pr
 /// `F first last count`, `B branch target count mispredictions`: what LLVM 19 reads, which knows no `T` lines.
 #[test]
 fn perf2bolt_reads_every_line() {
-    let tools = ["perf2bolt", "riscv-gcc"].map(hpp_tools::tool_path);
+    let tools = ["perf2bolt", "riscv-gcc"].map(verilated::tools::tool_path);
     let [tool, compiler] = match tools {
         [Ok(tool), Ok(compiler)] => [tool, compiler],
         [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),
@@ -256,7 +256,7 @@ __asm__(\"1: ret\");
 
 #[test]
 fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
-    let tools = ["llvm-profgen", "riscv-gcc"].map(hpp_tools::tool_path);
+    let tools = ["llvm-profgen", "riscv-gcc"].map(verilated::tools::tool_path);
     let [tool, compiler] = match tools {
         [Ok(tool), Ok(compiler)] => [tool, compiler],
         [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),

@@ -1,6 +1,6 @@
 //! The boards' demonstration program: built anew for whatever it depends on, and for nothing else.
 
-use hpp_tools::command::make;
+use verilated::tools::command::make;
 use std::fs;
 use std::path::{Path, PathBuf};
 

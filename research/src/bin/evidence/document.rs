@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use hpp_tools::figures::{Measurement, markdown};
-use hpp_tools::project_root;
+use verilated::tools::figures::{Measurement, markdown};
+use verilated::tools::project_root;
 
 /// The figures of a section of research/docs/evidence.md.
 pub struct Document {
@@ -17,7 +17,7 @@ impl Document {
     /// That of a section, which is a group of figures.
     pub fn open(section: &str) -> Result<Self> {
         Ok(Self {
-            measurement: Measurement::begin(&project_root(), section)?,
+            measurement: Measurement::begin(section)?,
             figures: RefCell::default(),
         })
     }

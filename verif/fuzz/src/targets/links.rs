@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read, Write};
 
 use super::{Target, texts};
-use hpp_link::{Bus, Etherbone, Gdb, LinkError, OpenOcd, Stream, Uartbone};
+use hpp::link::{Bus, Etherbone, Gdb, LinkError, OpenOcd, Stream, Uartbone};
 
 pub const GDB: Target = Target {
     name: "gdb",

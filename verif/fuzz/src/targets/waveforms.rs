@@ -1,7 +1,7 @@
 //! Recorded simulations (VCD).
 
 use super::{Target, texts};
-use verilated::samples;
+use hpp::waveform::samples;
 
 pub const TARGET: Target = Target {
     name: "vcd",

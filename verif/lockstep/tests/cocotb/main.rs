@@ -2,7 +2,7 @@
 
 use hpp_gen::{Bus, Config};
 use hpp_golden::config::Geometry;
-use hpp_tools::{project_root, tool_path};
+use verilated::tools::{project_root, tool_path};
 use std::env;
 use std::process::Command;
 

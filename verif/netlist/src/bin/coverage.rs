@@ -7,8 +7,8 @@ use hpp_netlist::coverage::{
     Edge, Effort, Merged, Place, Profiler, Standing, What, judge, profilers, reach, unreachable,
     waivers,
 };
-use hpp_tools::figures::{Measurement, thousands};
-use hpp_tools::project_root;
+use verilated::tools::figures::{Measurement, thousands};
+use verilated::tools::project_root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,7 +39,7 @@ const EPOCHS: u64 = 4;
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
     let chosen = chosen(&options)?;
-    let measurement = Measurement::begin_if(options.record, &project_root(), "coverage")?;
+    let measurement = Measurement::begin_if(options.record, "coverage")?;
     let merged = measured(&chosen, &options)?;
     let waivers = waivers()?;
     let judged = judge(merged.open().map(|(place, _)| place), &waivers);

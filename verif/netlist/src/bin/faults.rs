@@ -6,9 +6,9 @@ use hpp_golden::config::{Geometry, Protection};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Subject, seed_from_clock};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
-use hpp_tools::command::columns;
-use hpp_tools::figures::{Measurement, fenced};
-use hpp_tools::project_root;
+use verilated::tools::command::columns;
+use verilated::tools::figures::{Measurement, fenced};
+use verilated::tools::project_root;
 
 /// Flips bits of registers and memories in lockstep with the model: which are reported, and which cause silent errors.
 #[derive(Debug, Parser)]
@@ -60,7 +60,7 @@ fn main() -> Result<()> {
             .map(|label| Subject::find(label))
             .collect::<Result<_>>()?,
     };
-    let measurement = Measurement::begin_if(options.record, &project_root(), "faults")?;
+    let measurement = Measurement::begin_if(options.record, "faults")?;
     let flips = format!("{} flips at each place, from seed {seed} on", options.flips);
     println!("{flips}");
     let (mut broken, mut rows) = (Vec::new(), Vec::new());

@@ -4,8 +4,8 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::mutants::{Built, Outcome, Pair, SUBJECTS, Scenario, Schema, Subject, list, run};
-use hpp_tools::figures::{Measurement, thousands};
-use hpp_tools::project_root;
+use verilated::tools::figures::{Measurement, thousands};
+use verilated::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ fn main() -> Result<()> {
     let mut alive = 0;
     for name in names {
         let group = format!("mutants-{name}");
-        let measurement = Measurement::begin_if(options.record, &project_root(), &group)?;
+        let measurement = Measurement::begin_if(options.record, &group)?;
         let counts = subject(name, &options)?;
         if let Some(measurement) = measurement.filter(|_| counts.alive == 0) {
             measurement.record(counts.figures())?;

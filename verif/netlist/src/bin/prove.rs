@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use hpp_netlist::proofs::{self, Property, Verdict};
-use hpp_tools::command::columns;
-use hpp_tools::figures::{Measurement, fenced};
-use hpp_tools::project_root;
+use verilated::tools::command::columns;
+use verilated::tools::figures::{Measurement, fenced};
+use verilated::tools::project_root;
 use std::time::Instant;
 
 /// Proves the properties in hdl/proofs for runs of any length, and shows that damaged circuits fail them.
@@ -32,7 +32,7 @@ fn main() -> Result<()> {
         }
     }
     properties.retain(|p| options.properties.is_empty() || options.properties.contains(&p.name));
-    let measurement = Measurement::begin_if(options.record, &project_root(), "proofs")?;
+    let measurement = Measurement::begin_if(options.record, "proofs")?;
     let (mut sound, mut rows) = (true, Vec::new());
     for property in &properties {
         sound &= row(property, &mut rows).with_context(|| property.name.clone())?;

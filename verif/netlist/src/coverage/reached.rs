@@ -8,7 +8,7 @@ use hpp_gen::Bus;
 use hpp_golden::registers;
 use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster};
 use hpp_lockstep::{Bench, Device, Disagreement, Harness, Protocol, epoch, tiny};
-use hpp_tools::cache;
+use verilated::tools::cache;
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroU32;

@@ -2,7 +2,7 @@
 
 use super::place::{Edge, Place, What};
 use anyhow::{Context, Result, bail};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;

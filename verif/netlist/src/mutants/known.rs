@@ -3,7 +3,7 @@
 use super::scenario::Scenario;
 use super::subject::Built;
 use anyhow::{Context, Result};
-use hpp_tools::{cache, project_root};
+use verilated::tools::{cache, project_root};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};

@@ -2,7 +2,7 @@
 
 use super::schema::Mutant;
 use anyhow::{Context, Result};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;

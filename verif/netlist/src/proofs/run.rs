@@ -2,8 +2,8 @@
 
 use super::property::{Damage, Property};
 use anyhow::{Context, Result, bail};
-use hpp_tools::command::said;
-use hpp_tools::{cache, project_root, tool_path};
+use verilated::tools::command::said;
+use verilated::tools::{cache, project_root, tool_path};
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs;

@@ -11,7 +11,7 @@ use hpp_soc::crosscheck::{
     Checked, CheckedMode, HOT_SHARE, HotFunction, Recording, check, check_modes, record,
 };
 use hpp_soc::{PROGRAMS, Program, Soc};
-use hpp_tools::command::ended;
+use verilated::tools::command::ended;
 
 /// How many functions, and numbers of their hot paths, are shown, the hottest first.
 const SHOWN: usize = 5;

@@ -7,9 +7,9 @@ use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
 use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
-use hpp_tools::command::ended;
-use hpp_tools::figures::Measurement;
-use hpp_tools::project_root;
+use verilated::tools::command::ended;
+use verilated::tools::figures::Measurement;
+use verilated::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -95,7 +95,7 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
         count,
         ..
     } = arguments;
-    let measurement = Measurement::begin_if(arguments.record, &project_root(), "demo")?;
+    let measurement = Measurement::begin_if(arguments.record, "demo")?;
     let (sources, elf) = match (Engine::chosen(arguments)?, count.as_str()) {
         (Engine::Tiny, _) => {
             let sources = ProfilerSources::tiny()?;

@@ -2,7 +2,7 @@
 
 use hpp_golden::registers::Counter;
 use hpp_soc::linux::{Map, System, compile, contexts, firmware};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 
 /// Address spaces of the two programs of `kernel.c`, which are their contexts.
 const CONTEXTS: [u8; 2] = [3, 5];

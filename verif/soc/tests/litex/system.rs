@@ -6,7 +6,7 @@ use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_riscv::Retirement;
 use hpp_soc::{LastStage, Meanwhile, Watcher};
-use hpp_tools::{command, project_root, tool_path};
+use verilated::tools::{command, project_root, tool_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -10,7 +10,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{PathStack, Ppcr};
 use hpp_riscv::{Retirement, Rvfi, Xlen};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! `vexriscv_ports.py`: every core it can serve is served, and what it cannot is refused by name.
 
 use super::run::add_ports;
-use hpp_tools::tool_path;
+use verilated::tools::tool_path;
 use std::fs;
 
 /// Passes `edit`ed text of the smallest core; the message, or nothing if it was accepted.

@@ -7,7 +7,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::Counter;
 use hpp_soc::{Profiled, ProfilerSources, Program};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 
 fn profile(stack_check: bool) -> anyhow::Result<Profiled> {
     let folder = project_root().join("verif/soc/tests/undisciplined/program");

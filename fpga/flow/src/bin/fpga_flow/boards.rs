@@ -8,7 +8,7 @@ use hpp_fpga::demo::demonstration;
 use hpp_fpga::device::Placer;
 use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Job, Measured, Timing};
-use hpp_tools::figures::{markdown, thousands};
+use verilated::tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 

@@ -9,7 +9,7 @@ use hpp_fpga::memories;
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::stat::Usage;
 use hpp_fpga::table::{Figure, PlacedFigure};
-use hpp_tools::figures::{markdown, thousands};
+use verilated::tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 

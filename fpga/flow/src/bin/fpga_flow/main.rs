@@ -18,8 +18,8 @@ use hpp_fpga::board::TableOptions;
 use hpp_fpga::flow::Flow;
 use hpp_fpga::measure::{Job, Measured, measure};
 use hpp_fpga::tool::Toolchain;
-use hpp_tools::command::ended;
-use hpp_tools::figures::Measurement;
+use verilated::tools::command::ended;
+use verilated::tools::figures::Measurement;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Bitstreams for boards, and figures of size and speed.
@@ -149,7 +149,7 @@ impl Workshop {
 
     /// Begins to measure a group of figures, if they are to be recorded.
     fn measurement(&self, group: &str, record: bool) -> Result<Option<Measurement>> {
-        Measurement::begin_if(record, &self.root, group)
+        Measurement::begin_if(record, group)
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 use hpp_fpga::parameters::{CHANGES, Change};
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::table::Figure;
-use hpp_tools::figures::{markdown, thousands};
+use verilated::tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 use crate::figures::{device_called, figures};

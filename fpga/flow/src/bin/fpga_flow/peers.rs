@@ -4,7 +4,7 @@ use anyhow::Result;
 use hpp_fpga::core::Core;
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::stat::Usage;
-use hpp_tools::figures::{markdown, thousands};
+use verilated::tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 use crate::figures::{device_called, job};

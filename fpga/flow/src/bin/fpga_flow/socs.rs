@@ -10,7 +10,7 @@ use hpp_fpga::image::memory_image;
 use hpp_fpga::measure::{Job, Measured, Timing};
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::system::System;
-use hpp_tools::figures::{markdown, thousands};
+use verilated::tools::figures::{markdown, thousands};
 
 use crate::Workshop;
 use crate::figures::TARGET_MHZ;

@@ -1,7 +1,7 @@
 //! The tables.
 
 use anyhow::Result;
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use super::measured::{Cost, Measured, Placement};
 use crate::document::{Document, percent};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use hpp_paths::wpp::{HotLimits, HotSubpath, hot_subpaths};
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 use rustc_hash::FxHashSet;
 
 use super::Tiled;

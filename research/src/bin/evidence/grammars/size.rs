@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use hpp_paths::wpp::Sequitur;
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use super::Tiled;
 use crate::document::Document;

@@ -14,8 +14,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use hpp_soc::{PROGRAMS, ProfilerSources, Soc};
-use hpp_tools::figures::thousands;
-use hpp_tools::project_root;
+use verilated::tools::figures::thousands;
+use verilated::tools::project_root;
 
 use crate::document::Document;
 use compile::compile;

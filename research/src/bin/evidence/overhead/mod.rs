@@ -8,7 +8,7 @@ use hpp_research::exact::Profile;
 use hpp_research::method::{Frequencies, Method, Placement};
 use hpp_research::{Measured, Sources, measure};
 use hpp_soc::{PROGRAMS, ProfilerSources, Soc};
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use crate::document::Document;
 

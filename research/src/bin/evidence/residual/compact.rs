@@ -5,7 +5,7 @@ use hpp_paths::interprocedural::PathProfile;
 use hpp_paths::metrics::Compactness;
 use hpp_paths::numbering::{BallLarus, Class, Interesting, Preferential};
 use hpp_paths::residual::Tested;
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use crate::document::percent;
 

@@ -8,7 +8,7 @@ use hpp_fpga::core::Core;
 use hpp_soc::crosscheck::Recording;
 use hpp_soc::recordings::recorded_elf;
 use hpp_soc::{PROGRAMS, firmware, firmware_of, with_data};
-use hpp_tools::tool_path;
+use verilated::tools::tool_path;
 
 use super::Runs;
 

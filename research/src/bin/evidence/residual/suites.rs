@@ -6,8 +6,8 @@ use hpp_paths::interprocedural::ProcedureId;
 use hpp_paths::residual::Suite;
 use hpp_soc::recordings::recorded_elf;
 use hpp_soc::{firmware, with_data};
-use hpp_tools::figures::thousands;
-use hpp_tools::tool_path;
+use verilated::tools::figures::thousands;
+use verilated::tools::tool_path;
 
 use super::Runs;
 use super::inputs::{SAMPLE, read};

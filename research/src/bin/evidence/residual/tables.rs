@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use hpp_paths::interprocedural::{Supergraph, Windows};
 use hpp_paths::numbering::BallLarus;
 use hpp_paths::residual::{Limits, ResidualProfiler, ResidualReport, Summary, Tested};
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use super::{Profiles, Runs, compact, inputs};
 use crate::document::{Document, percent};

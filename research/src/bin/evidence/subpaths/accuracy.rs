@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use hpp_paths::subpath::{SampledSubpath, Settings, Sides, SubpathProfiler, Windows};
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use super::exact::Exact;
 use super::{LENGTHS, SEED, settings};

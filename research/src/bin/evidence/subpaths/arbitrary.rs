@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use hpp_paths::subpath::Lengths;
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use super::exact::Exact;
 use super::{profile, settings_of};

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_paths::subpath::{Report, Sides};
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use super::{profile, settings};
 use crate::document::{Document, percent};

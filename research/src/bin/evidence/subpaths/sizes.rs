@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use hpp_paths::subpath::{CountedSubpath, Encoding, count_subpaths, encoded_counts};
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 use rustc_hash::FxHashMap;
 
 use super::{LENGTHS, name};

@@ -5,7 +5,7 @@ mod paths;
 mod witnesses;
 
 use anyhow::Result;
-use hpp_tools::figures::thousands;
+use verilated::tools::figures::thousands;
 
 use crate::document::Document;
 use crate::runs::{self, Run, Weighting};

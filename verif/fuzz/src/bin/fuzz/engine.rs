@@ -4,7 +4,7 @@ use crate::outcome::Outcome;
 use crate::working::Working;
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fuzz::{TARGET_VARIABLE, corpus};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};

@@ -8,9 +8,9 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use engine::Engine;
 use hpp_fuzz::{TARGETS, Target, UnknownTarget};
-use hpp_tools::command::columns;
-use hpp_tools::figures::{Measurement, fenced};
-use hpp_tools::project_root;
+use verilated::tools::command::columns;
+use verilated::tools::figures::{Measurement, fenced};
+use verilated::tools::project_root;
 use outcome::Outcome;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -57,7 +57,7 @@ fn main() -> Result<ExitCode> {
     if !options.input.is_empty() {
         return replay(&targets, &options.input);
     }
-    let measurement = Measurement::begin_if(options.record, &project_root(), "fuzzing")?;
+    let measurement = Measurement::begin_if(options.record, "fuzzing")?;
     let outcomes = fuzz(&Engine::build()?, &targets, &options)?;
     let table = table(&outcomes);
     println!("{table}");

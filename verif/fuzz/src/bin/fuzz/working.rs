@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_fuzz::{Target, corpus};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use hpp_lockstep::geometries;
 use hpp_lockstep::{Subject, seed_from_clock};
-use hpp_tools::command::columns;
-use hpp_tools::figures::{Measurement, thousands};
-use hpp_tools::project_root;
+use verilated::tools::command::columns;
+use verilated::tools::figures::{Measurement, thousands};
+use verilated::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use profiler::{Chosen, Profiler, TINY};
 use state::{Compared, Plan, State};
@@ -214,7 +214,7 @@ fn main() -> Result<()> {
     }
     let kept = options.geometry.is_empty() && !options.alone;
     let group = if options.alone { "simulation" } else { "soak" };
-    let measurement = Measurement::begin_if(options.record, &project_root(), group)?;
+    let measurement = Measurement::begin_if(options.record, group)?;
     let file = kept.then(|| project_root().join("build/soak/state.json"));
     let (state, subjects) = begin(&options, file.as_ref())?;
     let built = subjects.into_iter().map(Chosen::build);

@@ -15,7 +15,7 @@ use crate::equivalence::status_within;
 use crate::verilog::parse;
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
-use hpp_tools::{cache, tool_path};
+use verilated::tools::{cache, tool_path};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Seek};

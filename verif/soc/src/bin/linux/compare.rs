@@ -9,7 +9,7 @@ use hpp_golden::registers::{Counter, errors};
 use hpp_soc::Run;
 use hpp_soc::linux::sessions::Session;
 use hpp_soc::linux::{self, System};
-use hpp_tools::project_root;
+use verilated::tools::project_root;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;

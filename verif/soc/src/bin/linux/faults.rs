@@ -87,7 +87,7 @@ pub fn run(system: &System, folder: &Path) -> Result<Vec<Figure>> {
     );
     Ok(vec![
         ("faults.cycles", millions(run.cycles + bare.cycles)),
-        ("faults.lost", hpp_tools::figures::thousands(lost)),
+        ("faults.lost", verilated::tools::figures::thousands(lost)),
     ])
 }
 

@@ -8,9 +8,9 @@ mod uio;
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use hpp_soc::linux::System;
-use hpp_tools::command::ended;
-use hpp_tools::figures::Measurement;
-use hpp_tools::project_root;
+use verilated::tools::command::ended;
+use verilated::tools::figures::Measurement;
+use verilated::tools::project_root;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
-    let measurement = Measurement::begin_if(arguments.record, &project_root(), "linux")?;
+    let measurement = Measurement::begin_if(arguments.record, "linux")?;
     let system = System::build()?;
     let folder = system.make()?;
     let wants = |way| arguments.only.is_none_or(|only| only == way);

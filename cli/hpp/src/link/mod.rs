@@ -9,8 +9,6 @@
 //!
 //! A [`Board`] is a profiler behind one of them; [`hpp_driver`] drives it.
 
-#![forbid(unsafe_code)]
-
 mod board;
 mod error;
 mod etherbone;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serial2::SerialPort;
 
-use crate::wire::{Stream, Wire};
-use crate::{Bus, LinkError};
+use super::wire::{Stream, Wire};
+use super::{Bus, LinkError};
 
 const REMEDY: &str =
     "is a LiteX bridge (uartbone) on this line, at this speed (--baud), and no other program?";

@@ -5,8 +5,8 @@
 
 use std::io::{self, BufRead};
 
-use crate::wire::{Stream, Wire, until};
-use crate::{Bus, LinkError, Place};
+use super::wire::{Stream, Wire, until};
+use super::{Bus, LinkError, Place};
 
 const REMEDY: &str = "is a debugger's stub there (gdb_port of OpenOCD, 3333 by default), has it the target, and has another debugger left it?";
 /// What a debugger sends outside packets to stop the core.

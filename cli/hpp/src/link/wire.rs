@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use serial2::SerialPort;
 
-use crate::LinkError;
+use super::LinkError;
 
 /// Bytes to and from what answers.
 pub trait Stream: Read + Write + Send {

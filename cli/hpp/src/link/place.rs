@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::LinkError;
+use super::LinkError;
 
 /// How long a way waits for an answer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);

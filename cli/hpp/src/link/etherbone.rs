@@ -6,9 +6,9 @@
 use std::io;
 use std::net::UdpSocket;
 
-use crate::place::PATIENCE;
-use crate::wire::{Peer, Stream};
-use crate::{Bus, LinkError, Place};
+use super::place::PATIENCE;
+use super::wire::{Peer, Stream};
+use super::{Bus, LinkError, Place};
 
 const SERVER: &str =
     "is litex_server running there (port 1234 by default), and does it reach the system?";

@@ -1,5 +1,5 @@
-//! Where the project and its tools are, and the outputs of slow tools, cached ([`cache`]), the figures
-//! of the manual ([`figures`]), and what commands have in common ([`command`]).
+//! Where the project and its tools are, the outputs of slow tools, cached ([`cache`]), what commands have in common
+//! ([`command`]), and the figures of the manual ([`figures`]).
 
 pub mod cache;
 pub mod command;
@@ -14,7 +14,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 /// The project's root folder.
 #[must_use]
 pub fn project_root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     root.canonicalize().unwrap_or(root)
 }
 

@@ -1,10 +1,7 @@
 //! Values of signals in each clock cycle, from a VCD (IEEE 1364-2005, section 18).
 
-use crate::error::{AtPath, Error, Result};
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::io::BufRead;
 use vcd::{Command, IdCode, Parser, ScopeItem, Value};
 
 /// A signal's value in each cycle; `None` where a bit of it is neither 0 nor 1.
@@ -27,19 +24,6 @@ pub enum WaveformError {
     Wide(usize),
 }
 
-/// Samples the named signals of a file just before each rising edge of `clock`, as [`samples`] does.
-///
-/// # Errors
-///
-/// If the file cannot be read, is no VCD, or lacks a signal.
-pub fn sample(path: &Path, clock: &str, names: &[&str]) -> Result<Vec<Samples>> {
-    let file = File::open(path).at(path)?;
-    samples(BufReader::new(file), clock, names).map_err(|source| Error::Waveform {
-        path: path.to_path_buf(),
-        source,
-    })
-}
-
 /// Samples the named signals just before each rising edge of `clock`: what a register behind them takes in. Linear.
 ///
 /// A name is looked for from the outermost scope inwards. Signals have at most 64 bits.
@@ -51,7 +35,7 @@ pub fn samples(
     vcd: impl BufRead,
     clock: &str,
     names: &[&str],
-) -> std::result::Result<Vec<Samples>, WaveformError> {
+) -> Result<Vec<Samples>, WaveformError> {
     let mut parser = Parser::new(vcd);
     let header = parser.parse_header().map_err(WaveformError::Header)?;
     let find =
@@ -60,7 +44,7 @@ pub fn samples(
     let codes = names
         .iter()
         .map(|name| find(name))
-        .collect::<std::result::Result<Vec<_>, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
     let wanted = |code: &IdCode| *code == clock || codes.contains(code);
     let mut now: HashMap<IdCode, Option<u64>> = HashMap::new();
     let mut samples = vec![Samples::new(); names.len()];
@@ -162,7 +146,7 @@ b111 #
 1!
 ";
 
-    fn of(text: &str, name: &str) -> std::result::Result<Vec<Samples>, WaveformError> {
+    fn of(text: &str, name: &str) -> Result<Vec<Samples>, WaveformError> {
         samples(text.as_bytes(), "clk", &[name])
     }
 

@@ -1,7 +1,7 @@
 //! OpenOCD's Tcl server: commands and answers end with 0x1a.
 
-use crate::wire::{Stream, Wire, until};
-use crate::{Bus, LinkError, Place};
+use super::wire::{Stream, Wire, until};
+use super::{Bus, LinkError, Place};
 
 const REMEDY: &str =
     "is OpenOCD running with its tcl_port there (6666 by default), and does it reach the target?";

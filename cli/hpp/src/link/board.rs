@@ -7,7 +7,7 @@ use std::rc::Rc;
 use hpp_driver::registers::control;
 use hpp_driver::{Access, Driver, Error, Left};
 
-use crate::{Bus, LinkError};
+use super::{Bus, LinkError};
 
 /// The profiler's registers as the driver wants them. The first error ends it: from then on it reads zeros and writes nothing.
 struct Registers {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::project_root;
+use super::project_root;
 
 thread_local! {
     /// Runs that this thread was spared.
