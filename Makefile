@@ -14,7 +14,7 @@ RESEARCH = hpp-benches hpp-research
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
 SLOW = fpga/flow/tests gen/tests/check gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/report/tests/check_module cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-soc fpga-parameters fpga-memories fpga-area fpga-peers fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -154,21 +154,6 @@ fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreake
 
 fpga-table: fpga-tools ## size and speed of the configurations, into the README (ONLY=tiny: of one, into docs/fpga.md)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- table --record $(if $(ONLY),--only $(ONLY))
-
-fpga-soc: fpga-tools ## clock of systems on chip with and without the profiler, into docs/fpga.md
-	@$(CARGO) run --quiet --release --bin fpga-flow -- soc --record
-
-fpga-parameters: fpga-tools ## what each parameter of the default configuration costs, into docs/fpga.md
-	@$(CARGO) run --quiet --release --bin fpga-flow -- parameters --record
-
-fpga-memories: fpga-tools ## what bounds the frequency: the table's memories by themselves
-	@$(CARGO) run --quiet --release --bin fpga-flow -- memories
-
-fpga-area: fpga-tools ## where the cells are, circuit by circuit (RECORD=1: the sums into docs/fpga.md)
-	@$(CARGO) run --quiet --release --bin fpga-flow -- area $(if $(RECORD),--record)
-
-fpga-peers: fpga-tools ## the cells of the cores, compared with profilers, into docs/fpga.md
-	@$(CARGO) run --quiet --release --bin fpga-flow -- peers --record
 
 fpga-tools:
 	@scripts/setup-tools.sh --fpga

@@ -7,7 +7,7 @@ mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 
-use hpp_gen::{Bus, Config, Ingress, PARAMETERS, ParameterTable, generate};
+use hpp_gen::{Config, PARAMETERS, ParameterTable, generate};
 use hpp_golden::config::Geometry;
 use hpp_golden::config::Parameter;
 use std::process::Command;
@@ -27,26 +27,7 @@ fn the_verilog_examples_connect_to_the_profiler() {
     assert!(!examples.is_empty());
     for example in examples {
         let name = example.split_whitespace().nth(1).expect("a module's name");
-        let ingress = [
-            ("br_valid", Ingress::Native),
-            ("rvfi_valid", Ingress::Rvfi),
-            ("retire_valid", Ingress::Retire),
-        ]
-        .into_iter()
-        .find(|(port, _)| example.contains(&format!(".{port}(")))
-        .map(|(_, ingress)| ingress)
-        .expect("a profiler's ports");
-        let bus = match example {
-            text if text.contains("s_axi_") => Bus::Axi4Lite,
-            text if text.contains("s_apb_") => Bus::Apb,
-            _ => Bus::Wishbone,
-        };
-        let profiler = generate(&Config {
-            ingress,
-            bus,
-            ..Config::default()
-        })
-        .expect("the default configuration");
+        let profiler = generate(&Config::default()).expect("the default configuration");
         // Ports left open on purpose are what the one waived warning is about.
         let text = format!(
             "// verilator lint_off PINCONNECTEMPTY\n{example}{}",

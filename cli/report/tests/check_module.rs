@@ -11,10 +11,10 @@ use std::process::Command;
 use hpp_report::Recorded;
 use hpp_report::recorded::Judge;
 use hpp_riscv::{Retirement, Xlen};
-use verilated::tools::tool_path;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use recorded::*;
+use verilated::tools::tool_path;
 
 /// The module, from which the generator makes that of a configuration.
 const CHECK: &str = include_str!("../../../gen/templates/check.sv");

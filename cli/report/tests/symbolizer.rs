@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use hpp_report::{ElfFile, Program};
-use verilated::tools::tool_path;
 use tempfile::TempDir;
+use verilated::tools::tool_path;
 
 const C: &str = "\
 struct list { struct list *next; int value; };

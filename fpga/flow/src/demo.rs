@@ -1,8 +1,8 @@
 //! The demonstration program of the boards, built for a memory and against a profiler's own header.
 
-use verilated::tools::command::make;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use verilated::tools::command::make;
 
 use crate::error::{FlowError, Result, file_error};
 use crate::profiler::Profiler;

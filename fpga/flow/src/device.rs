@@ -163,11 +163,6 @@ pub struct PlaceRequest<'a> {
 }
 
 impl Device {
-    /// The device of that key.
-    pub fn by_key(key: &str) -> Option<Self> {
-        ALL.into_iter().find(|device| device.key == key)
-    }
-
     /// Name of what place and route writes for the packer.
     pub fn placed_file(&self, seed: u32) -> String {
         let extension = match self.family {
@@ -239,14 +234,6 @@ impl Device {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_are_distinct_and_found() {
-        for device in ALL {
-            assert_eq!(Device::by_key(device.key), Some(device));
-        }
-        assert_eq!(Device::by_key("virtex"), None);
-    }
 
     #[test]
     fn a_constrained_run_writes_what_the_packer_reads() {

@@ -58,46 +58,28 @@ impl Flow {
     /// Synthesises the design for the device.
     pub fn synthesise(&self, design: &Design, device: Device) -> Result<Netlist> {
         let dir = self.build.join(&design.name).join(device.key);
-        let (stat, digest) = self.run_yosys(design, device, "", &dir)?;
+        let script = format!(
+            "{}{}; tee -q -o stat.json stat -json",
+            design.read_commands(),
+            device.family.synthesis(&design.top)
+        );
+        let version = self.tools.version(Tool::Yosys)?;
+        let digest = digest(&[&design.digest(), &version, &script]);
+        if !is_cached(&dir, "synthesis", &digest) {
+            prepare(&dir, design)?;
+            forget(&dir, "synthesis")?;
+            let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
+            self.tools
+                .run(Tool::Yosys, &dir, "synthesis.out", &arguments)?;
+            keep(&dir, "synthesis", &digest, "")?;
+        }
+        let stat: StatReport = read_report(&dir.join("stat.json"), "yosys")?;
         Ok(Netlist {
             dir,
             device,
             usage: stat.usage(),
             digest,
         })
-    }
-
-    /// Synthesises the design module by module, so that each keeps its own cells.
-    pub fn hierarchy(&self, design: &Design, device: Device) -> Result<StatReport> {
-        let folder = format!("{}-by-module", device.key);
-        let dir = self.build.join(&design.name).join(folder);
-        Ok(self.run_yosys(design, device, " -noflatten", &dir)?.0)
-    }
-
-    /// Synthesises in `dir` with these further options; the cells, and a digest of all that went in.
-    fn run_yosys(
-        &self,
-        design: &Design,
-        device: Device,
-        options: &str,
-        dir: &Path,
-    ) -> Result<(StatReport, String)> {
-        let script = format!(
-            "{}{}{options}; tee -q -o stat.json stat -json",
-            design.read_commands(),
-            device.family.synthesis(&design.top)
-        );
-        let version = self.tools.version(Tool::Yosys)?;
-        let digest = digest(&[&design.digest(), &version, &script]);
-        if !is_cached(dir, "synthesis", &digest) {
-            prepare(dir, design)?;
-            forget(dir, "synthesis")?;
-            let arguments = ["-q", "-l", "yosys.log", "-p", &script].map(String::from);
-            self.tools
-                .run(Tool::Yosys, dir, "synthesis.out", &arguments)?;
-            keep(dir, "synthesis", &digest, "")?;
-        }
-        Ok((read_report(&dir.join("stat.json"), "yosys")?, digest))
     }
 
     /// Places and routes a netlist; `constraints` is the text of the pin assignments.

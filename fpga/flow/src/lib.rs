@@ -14,8 +14,6 @@ pub mod flow;
 pub mod harness;
 pub mod image;
 pub mod measure;
-pub mod memories;
-pub mod parameters;
 pub mod profiler;
 pub mod report;
 pub mod stat;

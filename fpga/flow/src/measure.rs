@@ -23,8 +23,6 @@ pub struct SeedResult {
     pub mhz: f64,
     /// Sites of logic that the design takes ([`PlaceReport::sites`](crate::report::PlaceReport::sites)).
     pub sites: u64,
-    /// The cells in which the longest path begins and ends.
-    pub longest_path: Option<(String, String)>,
 }
 
 /// Frequencies over the seeds, or why there are none.
@@ -52,29 +50,15 @@ impl Timing {
         self.median().map(|result| result.mhz)
     }
 
-    /// The lowest and the highest frequency in MHz.
-    pub fn range_mhz(&self) -> Option<(f64, f64)> {
-        let Timing::Seeds(results) = self else {
-            return None;
-        };
-        let mhz = || results.iter().map(|result| result.mhz);
-        Some((mhz().min_by(f64::total_cmp)?, mhz().max_by(f64::total_cmp)?))
-    }
-
     /// Takes in what a seed came to: one that does not fit is enough.
     fn add(&mut self, seed: u32, placed: Placed) {
         match (placed, self) {
             (Placed::DoesNotFit(reason), timing) => *timing = Timing::DoesNotFit(reason),
             (Placed::Fits(report), Timing::Seeds(results)) => {
-                results.extend(report.fmax_mhz().map(|mhz| {
-                    SeedResult {
-                        seed,
-                        mhz,
-                        sites: report.sites(),
-                        longest_path: report
-                            .longest_path_ends()
-                            .map(|(from, to)| (from.to_string(), to.to_string())),
-                    }
+                results.extend(report.fmax_mhz().map(|mhz| SeedResult {
+                    seed,
+                    mhz,
+                    sites: report.sites(),
                 }));
             }
             (Placed::Fits(_), Timing::DoesNotFit(_)) => {}
@@ -224,7 +208,6 @@ mod tests {
             seed,
             mhz,
             sites: 0,
-            longest_path: None,
         };
         Timing::Seeds((1..).zip(mhz).map(result).collect())
     }
@@ -233,7 +216,6 @@ mod tests {
     fn the_best_seed_and_the_median_are_distinguished() {
         let timing = seeds(&[90.0, 110.0, 100.0]);
         assert_eq!(timing.median_mhz(), Some(100.0));
-        assert_eq!(timing.range_mhz(), Some((90.0, 110.0)));
         assert_eq!(timing.best().map(|best| best.seed), Some(2));
         assert_eq!(Timing::DoesNotFit("30 of 20".into()).best(), None);
     }

@@ -46,18 +46,6 @@ impl Profiler {
         Self::changed(root, name, core, |config| config)
     }
 
-    /// Generates the configuration `fpga/configurations/NAME.toml` in another geometry, as a design of another name.
-    pub fn of_changed(
-        root: &Path,
-        name: &str,
-        changed_name: &str,
-        change: impl FnOnce(&mut Geometry),
-    ) -> Result<Self> {
-        let mut config = Self::configuration(root, name)?;
-        change(&mut config.geometry);
-        Self::generate(changed_name, config)
-    }
-
     /// What the system on chip around it has to define, beside its core's.
     pub fn defines(&self) -> Vec<&'static str> {
         defines(&self.config.geometry)

@@ -7,8 +7,6 @@ use serde::Deserialize;
 /// The parts of nextpnr's report that are used.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PlaceReport {
-    #[serde(default)]
-    critical_paths: Vec<CriticalPath>,
     fmax: BTreeMap<String, ClockReport>,
     utilization: BTreeMap<String, CellReport>,
 }
@@ -22,26 +20,6 @@ struct ClockReport {
 struct CellReport {
     used: u64,
     available: u64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct CriticalPath {
-    from: String,
-    to: String,
-    path: Vec<Segment>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Segment {
-    delay: f64,
-    #[serde(default)]
-    to: Option<Place>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Place {
-    #[serde(default)]
-    cell: Option<String>,
 }
 
 impl PlaceReport {
@@ -73,29 +51,6 @@ impl PlaceReport {
             .map(|(name, used, _)| used * weight(name))
             .sum()
     }
-
-    /// The cells in which the longest path from flip-flop to flip-flop begins and ends.
-    pub fn longest_path_ends(&self) -> Option<(&str, &str)> {
-        let path = &self.longest()?.path;
-        Some((path.first()?.cell()?, path.last()?.cell()?))
-    }
-
-    fn longest(&self) -> Option<&CriticalPath> {
-        let inside_one_clock =
-            |path: &&CriticalPath| path.from == path.to && path.from != "<async>";
-        let delay =
-            |path: &CriticalPath| path.path.iter().map(|segment| segment.delay).sum::<f64>();
-        self.critical_paths
-            .iter()
-            .filter(inside_one_clock)
-            .max_by(|a, b| delay(a).total_cmp(&delay(b)))
-    }
-}
-
-impl Segment {
-    fn cell(&self) -> Option<&str> {
-        self.to.as_ref()?.cell.as_deref()
-    }
 }
 
 #[cfg(test)]
@@ -103,11 +58,6 @@ mod tests {
     use super::*;
 
     const REPORT: &str = r#"{
-        "critical_paths": [
-            {"from": "<async>", "to": "posedge clk", "path": [{"delay": 9.0, "type": "routing", "net": "in"}]},
-            {"from": "posedge clk", "to": "posedge clk", "path": [
-                {"delay": 0.5, "type": "clk-to-q", "from": {}, "to": {"cell": "hpp.order_Q", "loc": [1, 2]}},
-                {"delay": 3.25, "type": "routing", "net": "hpp.way", "to": {"cell": "hpp.tags"}}]}],
         "fmax": {"clk": {"achieved": 97.5, "constraint": 100.0}, "uart": {"achieved": 200.0, "constraint": 12.0}},
         "utilization": {"TRELLIS_FF": {"used": 7, "available": 24288}, "DCUA": {"used": 0, "available": 1}}}"#;
 
@@ -118,10 +68,6 @@ mod tests {
         assert_eq!(
             report.resources().collect::<Vec<_>>(),
             [("TRELLIS_FF", 7, 24288)]
-        );
-        assert_eq!(
-            report.longest_path_ends(),
-            Some(("hpp.order_Q", "hpp.tags"))
         );
     }
 

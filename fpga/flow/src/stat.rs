@@ -1,7 +1,7 @@
 //! What a synthesised design is made of: the cells that Yosys counts (`stat -json`), by what they cost.
 
 use std::collections::BTreeMap;
-use std::ops::{Add, AddAssign, Mul};
+use std::ops::{Add, Mul};
 
 use serde::Deserialize;
 
@@ -63,12 +63,6 @@ impl Add for Usage {
     }
 }
 
-impl AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
 impl Mul<u64> for Usage {
     type Output = Self;
     fn mul(self, times: u64) -> Self {
@@ -82,10 +76,9 @@ impl Mul<u64> for Usage {
     }
 }
 
-/// The report of `stat -json`: the cells of each module, and of the whole.
+/// The report of `stat -json`: the cells of the whole design.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StatReport {
-    modules: BTreeMap<String, ModuleStat>,
     design: ModuleStat,
 }
 
@@ -93,88 +86,12 @@ pub struct StatReport {
 struct ModuleStat {
     #[serde(default)]
     num_cells_by_type: Cells,
-    #[serde(default)]
-    num_submodules_by_type: Cells,
-}
-
-/// What one module of a hierarchy takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ModuleArea {
-    /// The module's name.
-    pub module: String,
-    /// How many times it stands in the design.
-    pub instances: u64,
-    /// What all of its instances take by themselves, without the modules inside of them.
-    pub own: Usage,
-    /// What all of its instances take with the modules inside of them.
-    pub total: Usage,
 }
 
 impl StatReport {
     /// What the whole design takes.
     pub fn usage(&self) -> Usage {
         Usage::of(&self.design.num_cells_by_type)
-    }
-
-    /// What each module takes below `top`, the largest total first.
-    ///
-    /// Complexity: linear in the number of modules times the depth of the hierarchy.
-    pub fn by_module(&self, top: &str) -> Vec<ModuleArea> {
-        let mut instances = Cells::new();
-        self.count_instances(top, 1, &mut instances);
-        let mut rows: Vec<ModuleArea> = instances
-            .into_iter()
-            .map(|(module, instances)| ModuleArea {
-                own: self.own(&module) * instances,
-                total: self.total(&module) * instances,
-                module,
-                instances,
-            })
-            .collect();
-        rows.sort_by(|a, b| (b.total.luts, &a.module).cmp(&(a.total.luts, &b.module)));
-        rows
-    }
-
-    fn module(&self, name: &str) -> Option<&ModuleStat> {
-        self.modules
-            .get(name)
-            .or_else(|| self.modules.get(&format!("\\{name}")))
-    }
-
-    /// Sub-modules of a module: Yosys before 0.50 counted them among the cells.
-    fn children<'a>(&'a self, name: &str) -> impl Iterator<Item = (&'a str, u64)> {
-        self.module(name).into_iter().flat_map(move |stat| {
-            let listed = !stat.num_submodules_by_type.is_empty();
-            let source = if listed {
-                &stat.num_submodules_by_type
-            } else {
-                &stat.num_cells_by_type
-            };
-            source
-                .iter()
-                .filter(move |(cell, _)| self.module(cell).is_some())
-                .map(|(cell, &count)| (cell.trim_start_matches('\\'), count))
-        })
-    }
-
-    fn count_instances(&self, name: &str, times: u64, found: &mut Cells) {
-        *found.entry(name.to_string()).or_default() += times;
-        for (child, count) in self.children(name) {
-            self.count_instances(child, times * count, found);
-        }
-    }
-
-    fn own(&self, name: &str) -> Usage {
-        self.module(name)
-            .map(|stat| Usage::of(&stat.num_cells_by_type))
-            .unwrap_or_default()
-    }
-
-    fn total(&self, name: &str) -> Usage {
-        self.children(name)
-            .fold(self.own(name), |sum, (child, count)| {
-                sum + self.total(child) * count
-            })
     }
 }
 
@@ -241,34 +158,5 @@ mod tests {
             ),
             (3, 4, 3, 2)
         );
-    }
-
-    #[test]
-    fn a_module_counts_once_for_each_place_it_stands_in() {
-        let report: StatReport = serde_json::from_str(
-            r#"{"modules": {
-                "\\top": {"num_cells_by_type": {"LUT4": 1}, "num_submodules_by_type": {"\\way": 4, "\\queue": 1}},
-                "\\way": {"num_cells_by_type": {"LUT4": 10}, "num_submodules_by_type": {"\\ram": 1}},
-                "\\queue": {"num_cells_by_type": {"LUT4": 5}, "num_submodules_by_type": {"\\ram": 1}},
-                "\\ram": {"num_cells_by_type": {"DP16KD": 2}}},
-              "design": {"num_cells_by_type": {"LUT4": 46, "DP16KD": 10}}}"#,
-        )
-        .expect("JSON");
-        let rows = report.by_module("top");
-        let names: Vec<_> = rows
-            .iter()
-            .map(|row| (row.module.as_str(), row.instances, row.own.luts))
-            .collect();
-        assert_eq!(
-            names,
-            [
-                ("top", 1, 1),
-                ("way", 4, 40),
-                ("queue", 1, 5),
-                ("ram", 5, 0)
-            ]
-        );
-        assert_eq!(rows[0].total, report.usage());
-        assert_eq!(rows[3].total.block_rams, 10);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A program has few different branch records and runs through them billions of times. A trace *defines* each of them once
 //! and from then on is a sequence of their *numbers*. A predictor that sees the last numbers guesses the next one; only
-//! the guesses that fail are written, and what is written is compressed. `docs/trace.md` describes the file.
+//! the guesses that fail are written, and what is written is compressed. `docs/dump.md` describes the file.
 //!
 //! | module | what it holds |
 //! | --- | --- |

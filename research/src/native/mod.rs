@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use verilated::tools::command::said;
-use verilated::tools::project_root;
 use hpp_trace::TraceReader;
 use rustc_hash::FxHashMap;
+use verilated::tools::command::said;
+use verilated::tools::project_root;
 
 use crate::build::Assembled;
 use crate::code::Code;

@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
-use verilated::tools::tool_path;
 use std::fs;
 use std::path::PathBuf;
 use verilated::Builder;
+use verilated::tools::tool_path;
 
 /// A block RAM for which the project has a model of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

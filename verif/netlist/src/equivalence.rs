@@ -11,12 +11,12 @@ use super::cells::Cells;
 use anyhow::{Context, Result, bail};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use verilated::tools::{cache, project_root};
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
+use verilated::tools::{cache, project_root};
 use wait_timeout::ChildExt;
 
 /// What became of a proof.

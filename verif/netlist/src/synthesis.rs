@@ -4,10 +4,10 @@ use super::cells::Cells;
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
-use verilated::tools::cache;
-use verilated::tools::project_root;
 use std::fs;
 use verilated::Builder;
+use verilated::tools::cache;
+use verilated::tools::project_root;
 
 /// A design in the cells of a device.
 #[derive(Debug, Clone)]

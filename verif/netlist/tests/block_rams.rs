@@ -4,9 +4,9 @@
 use hpp_fpga::device::Family;
 use hpp_lockstep::stream;
 use hpp_netlist::synthesise;
-use verilated::tools::cache;
 use rand::RngExt;
 use std::collections::HashMap;
+use verilated::tools::cache;
 use verilated::{Design, Model};
 
 const CYCLES: u64 = 20_000;

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result};
 use hpp_netlist::coverage::{Edge, Effort, Place, What, profilers, reach, unreachable};
-use verilated::tools::cache;
 use std::collections::BTreeSet;
+use verilated::tools::cache;
 
 /// `stuck` is 0 from the first reset on: `q` follows `a`, whatever `stuck` was before, and memory returns anything.
 const VERILOG: &str = "module hpp (

@@ -4,8 +4,8 @@ use hpp_fpga::device::Family;
 use hpp_gen::Config;
 use hpp_golden::config::LookupScheme;
 use hpp_netlist::equivalence::{Question, Verdict, memories, modules};
-use verilated::tools::cache;
 use std::time::Duration;
+use verilated::tools::cache;
 
 fn verilog(lookup: LookupScheme) -> String {
     let mut config = Config::default();

@@ -7,9 +7,9 @@ use hpp_lockstep::geometries::Named;
 use hpp_lockstep::ingress::Front;
 use hpp_lockstep::{Harness, Protocol, epoch, tiny};
 use hpp_netlist::synthesise;
-use verilated::tools::cache;
 use std::num::NonZeroU32;
 use verilated::Builder;
+use verilated::tools::cache;
 
 /// Records of one epoch; two epochs and every hazard for each geometry.
 const RECORDS: u64 = 20_000;

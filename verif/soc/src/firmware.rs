@@ -3,10 +3,10 @@
 use super::ProfilerSources;
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
-use verilated::tools::command::{make, said};
-use verilated::tools::project_root;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use verilated::tools::command::{make, said};
+use verilated::tools::project_root;
 
 /// The programs there are. None was written here.
 pub const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];

@@ -26,9 +26,7 @@ mod simulation;
 mod sources;
 mod watcher;
 
-pub use firmware::{
-    EXECUTIONS, PROGRAMS, firmware, firmware_for, firmware_of, make_firmware,
-};
+pub use firmware::{EXECUTIONS, PROGRAMS, firmware, firmware_for, firmware_of, make_firmware};
 pub use image::{Code, hex};
 pub use input::with_data;
 pub use last_stage::LastStage;

@@ -12,12 +12,12 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
-use verilated::tools::command::{make, said};
-use verilated::tools::{project_root, tool_path};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use verilated::tools::command::{make, said};
+use verilated::tools::{project_root, tool_path};
 
 /// Where things are: the names of `fpga/linux/system.h`.
 #[derive(Clone, Debug)]

@@ -10,10 +10,10 @@ use hpp_fpga::core::{Core, STYLE};
 use hpp_fpga::design::SourceFile;
 use hpp_fpga::profiler::defines;
 use hpp_fpga::system::BASE_ISA;
-use verilated::tools::project_root;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use verilated::tools::project_root;
 use verilated::{Builder, Design};
 
 /// Memory of the system of `fpga/soc` in bytes.

@@ -10,9 +10,9 @@ use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::metrics::overlap;
 use hpp_report::{ElfFile, Profile, Program, Report};
-use verilated::tools::project_root;
 use std::collections::HashMap;
 use std::path::Path;
+use verilated::tools::project_root;
 
 /// What one run of a program showed.
 pub struct Profiled {

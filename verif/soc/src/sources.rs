@@ -5,9 +5,9 @@ use hpp_fpga::core::Core;
 use hpp_gen::{Config, Output, generate};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use verilated::tools::project_root;
 use std::fs;
 use std::path::{Path, PathBuf};
+use verilated::tools::project_root;
 
 /// A profiler's files, in a folder of `build/soc`.
 pub struct ProfilerSources {

@@ -2,8 +2,8 @@
 
 use hpp_fpga::core::Core;
 use hpp_gen::{Bind, Bus, Config, Ingress, Layout, generate_bound};
-use verilated::tools::project_root;
 use verilated::Builder;
+use verilated::tools::project_root;
 
 /// Whether Verilator finds every name that the directive connects, in the core and in the profiler; if not, what it says.
 fn elaborate(core: Core, module: &str, connect: &[(&str, &str)]) -> Result<(), String> {

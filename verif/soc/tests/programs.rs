@@ -2,9 +2,9 @@
 
 use hpp_riscv::Retirement;
 use hpp_soc::{Run, Soc, firmware};
-use verilated::tools::project_root;
 use std::io::Write;
 use std::path::Path;
+use verilated::tools::project_root;
 
 /// Runs a program without the profiler and checks that its retirements are one thread of execution.
 fn run(name: &str) -> Run {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use hpp::waveform::{Samples, WaveformError, samples};
 use hpp_report::Recorded;
 use hpp_riscv::Retirement;
-use hpp::waveform::{Samples, WaveformError, samples};
 
 use super::Signals;
 use crate::input;

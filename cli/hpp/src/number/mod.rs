@@ -22,7 +22,7 @@ Examples:
   hpp number graph.txt --interesting 8,12 --algorithm ball-larus,preferential
   hpp number graph.txt --format dot | dot -Tsvg -o graph.svg
 
-docs/hpp-number.md says what the columns are and how a graph is written.";
+docs/numbering.md says what the columns are and how a graph is written.";
 
 /// Number the paths through a control-flow graph
 ///

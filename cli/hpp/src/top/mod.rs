@@ -10,8 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use hpp_golden::dump::Dump;
 use hpp::link::Board;
+use hpp_golden::dump::Dump;
 use hpp_report::{Profile, Program};
 
 use crate::record::{SOON, seconds, signals};

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use verilated::tools::tool_path;
 use serial2::SerialPort;
+use verilated::tools::tool_path;
 
 use crate::system::System;
 use crate::{gdb, jtag, litex};

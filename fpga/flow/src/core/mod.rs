@@ -6,7 +6,7 @@ use std::path::Path;
 
 use hpp_gen::{Ingress, RvfiNext};
 
-use crate::design::{Design, SourceFile};
+use crate::design::SourceFile;
 use crate::error::Result;
 use crate::flow::read;
 
@@ -279,36 +279,6 @@ impl Core {
         }
         files.push(SourceFile::new("hpp_soc.v", read(&soc.join("hpp_soc.v"))?));
         Ok(files)
-    }
-
-    /// The core by itself, as its package has it, without a port that shows what retires unless it always has one; nothing for a core that
-    /// Yosys does not read.
-    ///
-    /// # Errors
-    ///
-    /// As [`files`](Self::files).
-    pub fn alone(self, root: &Path) -> Result<Option<Design>> {
-        let top = match self {
-            Core::PicoRv32 => "picorv32",
-            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac => "VexRiscv",
-            Core::Serv => "serv_rf_top",
-            Core::VexRiscvLinux
-            | Core::Ibex
-            | Core::IbexMaxperf
-            | Core::Cv32e40p
-            | Core::Cv32e40x
-            | Core::Cva6
-            | Core::Rocket => {
-                return Ok(None);
-            }
-        };
-        Ok(Some(Design {
-            name: format!("core-{}", self.key()),
-            top: top.to_string(),
-            defines: Vec::new(),
-            parameters: Vec::new(),
-            files: texts::own_files(self, root)?,
-        }))
     }
 }
 

@@ -1,8 +1,8 @@
-//! The command: tables in documents, bitstreams of boards, and messages.
+//! The command: the table, bitstreams of boards, and messages.
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -28,12 +28,6 @@ impl Project {
         let tools = Tools::in_folder(folder.path().join(".venv/bin"));
         symlink(real.join(".venv/lib"), folder.path().join(".venv/lib")).expect("a link");
         Self { folder, tools }
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.folder.path().join(name);
-        fs::write(&path, text).expect("a file");
-        path
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
@@ -75,77 +69,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-const README: &str = "# Sizes\n<!-- fig:table.all -->old<!-- / -->\nend\n";
-
-/// The project's folder with a page, a data file that has this group, and a commit.
-fn with_figures(group: &str, page: &str) -> Project {
-    let project = Project::new();
-    project.file("README.md", page);
-    fs::create_dir(project.folder.path().join("docs")).expect("a folder");
-    let data = format!(
-        "[{group}]\ncommand = \"make it\"\nminutes = 1\nmeasures = [\"fpga\"]\ncommit = \"\"\ndate = \"\"\n\
-         [{group}.figures]\nall = \"old\"\n"
-    );
-    project.file("docs/figures.toml", &data);
-    for arguments in [
-        "init -q",
-        "add README.md docs fpga",
-        "-c user.name=a -c user.email=a@b commit -q -m Begin",
-    ] {
-        let mut git = Command::new("git");
-        let git = git.current_dir(&project.folder);
-        let status = git.args(arguments.split(' ')).status();
-        assert!(status.expect("git").success());
-    }
-    project
-}
-
-#[test]
-fn the_table_goes_between_its_marks_and_nowhere_else() {
-    let project = with_figures("table", README);
-    let page = project.folder.path().join("README.md");
-    let data = project.folder.path().join("docs/figures.toml");
-    let arguments = ["table", "--seeds", "3", "--record"];
-    project.succeeds(&arguments);
-    let written = fs::read_to_string(&page).expect("it is there");
-    assert!(written.starts_with("# Sizes\n<!-- fig:table.all -->\n\n"));
-    assert!(
-        written.ends_with(" by `make it`.\n\n<!-- / -->\nend\n"),
-        "{written}"
-    );
-    assert!(written.contains("the median over 3 seeds"), "{written}");
-    let row = written
-        .lines()
-        .find(|line| line.starts_with("| `stream`"))
-        .expect("a row");
-    assert_eq!(row.matches("| 10 (0) / 0 / 0 / 102 ").count(), 4, "{row}");
-    let recorded = fs::read_to_string(&data).expect("it is there");
-    for expected in [
-        "\"stream.hx8k.luts\" = \"10\"",
-        "\"default.ecp5-25f.mhz\" = \"102\"",
-    ] {
-        assert!(recorded.contains(expected), "{recorded}");
-    }
-    let runs = project.tools.runs().len();
-    project.succeeds(&arguments);
-    assert_eq!(fs::read_to_string(&page).expect("there"), written);
-    assert_eq!(project.tools.runs().len(), runs);
-}
-
-#[test]
-fn a_page_with_a_wrong_mark_is_refused_before_anything_runs() {
-    let half = "# Sizes\n<!-- fig:table.all -->\n";
-    let project = with_figures("table", half);
-    project.refuses(
-        &["table", "--record"],
-        &["README.md: line 2: the figure `table.all` has no end `<!-- / -->`"],
-    );
-    let page = project.folder.path().join("README.md");
-    assert_eq!(fs::read_to_string(&page).expect("there"), half);
-    assert_eq!(project.tools.runs(), Vec::<String>::new());
-    project.refuses(&["soc", "--record"], &["no group `systems`"]);
-}
-
 #[test]
 fn a_device_that_is_full_shows_as_a_dash() {
     let project = Project::new();
@@ -167,37 +90,16 @@ fn nothing_more_is_run_for_a_device_that_is_too_small() {
 }
 
 #[test]
-fn the_parameters_have_a_row_each_beside_that_of_the_default() {
-    let project = with_figures("parameters", "<!-- fig:parameters.all --><!-- / -->\n");
-    project.succeeds(&["parameters", "--seeds", "1", "--record"]);
-    let page = project.folder.path().join("README.md");
-    let written = fs::read_to_string(&page).expect("it is there");
-    assert!(written.contains("On ECP5-25F, speed 6: "), "{written}");
-    let rows = |text: &str| written.matches(text).count();
-    assert_eq!(rows("| 10 |  | 0 | 0 | 101 |\n"), 18, "{written}");
-    assert_eq!(rows("| `stack-depth = 16` | 10 |"), 1, "{written}");
-    let cells = project.succeeds(&["parameters", "--seeds", "0"]);
-    assert_eq!(cells.matches("| 10 |  | 0 | 0 |\n").count(), 18, "{cells}");
-    assert!(!cells.contains("MHz"), "{cells}");
-    project.refuses(
-        &["parameters", "--device", "virtex"],
-        &["no device `virtex`"],
-    );
-}
-
-#[test]
 fn unknown_names_are_answered_with_the_known_ones() {
     let project = Project::new();
     for (arguments, expected) in [
         (&["board", "virtex"][..], "no board `virtex`; known: ulx3s,"),
         (&["table", "--only", "huge"], "no configuration `huge`"),
-        (&["area", "--device", "virtex"], "no device `virtex`"),
-        (&["area", "huge"], "configurations/huge.toml"),
     ] {
         project.refuses(arguments, &[expected]);
     }
     let elsewhere = Command::new(env!("CARGO_BIN_EXE_fpga-flow"))
-        .args(["--root", "/", "area"])
+        .args(["--root", "/", "table"])
         .output()
         .expect("it starts");
     let message = text(&elsewhere.stderr);
@@ -292,50 +194,6 @@ fn a_board_that_comes_to_nothing_keeps_no_bitstream_of_before() {
     assert!(!bitstream.exists());
 }
 
-#[test]
-fn systems_are_measured_with_and_without_the_profiler() {
-    let project = Project::new();
-    let table = project.succeeds(&["soc", "--seeds", "1"]);
-    assert!(table.contains("the median over 1 seed "), "{table}");
-    let ratios = table.matches(
-        "| 101.0 (101.0 to 101.0) | 101.0 (101.0 to 101.0) | 100.0 % | core to profiler |",
-    );
-    assert_eq!(ratios.count(), 4, "{table}");
-    let with = |name: &str| {
-        let folder = project.folder.path().join("build/fpga").join(name);
-        folder.join("ecp5-25f/hpp.v").exists()
-    };
-    for core in ["picorv32", "vexriscv"] {
-        assert!(with(&format!("soc-{core}")));
-        assert!(!with(&format!("soc-{core}-without")));
-    }
-}
-
-#[test]
-fn the_area_is_reported_by_circuit() {
-    let project = Project::new();
-    let table = project.succeeds(&["area", "stream", "--device", "hx8k"]);
-    assert!(
-        table.starts_with("`stream` on iCE40 HX8K: 10 LUT as a whole; "),
-        "{table}"
-    );
-    assert!(table.contains(" across them, 10 (+0.0 %):"), "{table}");
-    assert!(table.contains("| `hpp` | 1 | 10 | 10 |"), "{table}");
-}
-
-#[test]
-fn a_tables_memories_are_measured_by_themselves() {
-    let project = Project::new();
-    let printed = project.succeeds(&["memories", "--seeds", "1"]);
-    let expected = "The memories of the table of `parallel` on ECP5-25F, speed 6, ";
-    assert!(printed.starts_with(expected), "{printed}");
-    assert!(printed.contains(" MHz ("), "{printed}");
-    project.refuses(
-        &["memories", "small"],
-        &["`small` has no table that looks all ways up at once"],
-    );
-}
-
 /// Waits for something, for half a minute at most.
 fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
@@ -370,7 +228,7 @@ fn a_run_that_is_killed_leaves_no_tool_running() {
 #[test]
 fn a_reader_that_has_seen_enough_is_no_failure() {
     let project = Project::new();
-    let mut command = project.command(&["area", "stream"]);
+    let mut command = project.command(&["table", "--seeds", "1", "--only", "stream"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
     drop(child.stdout.take());

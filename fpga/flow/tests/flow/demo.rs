@@ -1,8 +1,8 @@
 //! The boards' demonstration program: built anew for whatever it depends on, and for nothing else.
 
-use verilated::tools::command::make;
 use std::fs;
 use std::path::{Path, PathBuf};
+use verilated::tools::command::make;
 
 use hpp_fpga::board::{Board, TableOptions};
 use hpp_fpga::core::Core;

@@ -65,7 +65,6 @@ fn results_are_in_the_order_of_the_jobs_whatever_the_number_of_workers() {
         jobs[2].seeds = 0;
         let measured = bench.measure(&jobs, workers).expect("measured");
         assert_eq!(medians(&measured), [Some(102.0), Some(103.0), None]);
-        assert_eq!(measured[1].timing.range_mhz(), Some((101.0, 105.0)));
         assert_eq!(measured[2].usage().luts, 10);
         assert_eq!(bench.tools.runs().len(), 3 + 8);
     }

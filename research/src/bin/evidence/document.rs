@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use verilated::tools::figures::{Measurement, markdown};
-use verilated::tools::project_root;
 
 /// The figures of a section of research/docs/evidence.md.
 pub struct Document {

@@ -4,9 +4,9 @@ use anyhow::{Context, Result};
 use hpp_research::Method;
 use hpp_research::method::{Frequencies, Placement};
 use hpp_research::native::{Built, Native, PATHS, PROGRAMS};
+use std::path::Path;
 use verilated::tools::figures::thousands;
 use verilated::tools::tool_path;
-use std::path::Path;
 
 use crate::document::Document;
 

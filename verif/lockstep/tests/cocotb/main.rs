@@ -2,9 +2,9 @@
 
 use hpp_gen::{Bus, Config};
 use hpp_golden::config::Geometry;
-use verilated::tools::{project_root, tool_path};
 use std::env;
 use std::process::Command;
+use verilated::tools::{project_root, tool_path};
 
 /// The search path with the folders of the simulator in front.
 fn search_path() -> std::ffi::OsString {

@@ -7,13 +7,12 @@ use hpp_netlist::coverage::{
     Edge, Effort, Merged, Place, Profiler, Standing, What, judge, profilers, reach, unreachable,
     waivers,
 };
-use verilated::tools::figures::{Measurement, thousands};
-use verilated::tools::project_root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
+use verilated::tools::figures::{Measurement, thousands};
 
 /// Measures which branches and toggles of the emitted Verilog lockstep reaches, over all profilers together. Proves the rest unreachable,
 /// applies the waivers, and lists the holes.

@@ -8,7 +8,6 @@ use hpp_lockstep::{Subject, seed_from_clock};
 use hpp_netlist::faults::{Campaign, Outcome, Place, Tally};
 use verilated::tools::command::columns;
 use verilated::tools::figures::{Measurement, fenced};
-use verilated::tools::project_root;
 
 /// Flips bits of registers and memories in lockstep with the model: which are reported, and which cause silent errors.
 #[derive(Debug, Parser)]

@@ -4,14 +4,14 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use hpp_netlist::mutants::{Built, Outcome, Pair, SUBJECTS, Scenario, Schema, Subject, list, run};
-use verilated::tools::figures::{Measurement, thousands};
-use verilated::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
+use verilated::tools::figures::{Measurement, thousands};
+use verilated::tools::project_root;
 
 /// Whether lockstep notices each mutant of the emitted Verilog.
 #[derive(Parser, Debug)]

@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use hpp_netlist::proofs::{self, Property, Verdict};
+use std::time::Instant;
 use verilated::tools::command::columns;
 use verilated::tools::figures::{Measurement, fenced};
 use verilated::tools::project_root;
-use std::time::Instant;
 
 /// Proves the properties in hdl/proofs for runs of any length, and shows that damaged circuits fail them.
 #[derive(Parser, Debug)]

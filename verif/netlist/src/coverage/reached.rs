@@ -8,11 +8,11 @@ use hpp_gen::Bus;
 use hpp_golden::registers;
 use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster};
 use hpp_lockstep::{Bench, Device, Disagreement, Harness, Protocol, epoch, tiny};
-use verilated::tools::cache;
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroU32;
 use std::sync::OnceLock;
+use verilated::tools::cache;
 use verilated::{Builder, Coverage};
 
 /// How long a profiler is driven.

@@ -11,13 +11,13 @@ use super::place::{Edge, Place, What};
 use crate::verilog::parse;
 use crate::verilog::tree::Module;
 use anyhow::{Context, Result};
-use verilated::tools::command::said;
-use verilated::tools::{cache, tool_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use verilated::tools::command::said;
+use verilated::tools::{cache, tool_path};
 
 /// Cycles after the first in which what registers held at power-up may still be on its way.
 const SETTLED: u32 = 6;

@@ -2,10 +2,10 @@
 
 use super::place::{Edge, Place, What};
 use anyhow::{Context, Result, bail};
-use verilated::tools::project_root;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
+use verilated::tools::project_root;
 
 /// Why bits of a signal, or a side of a branch, in every instance of a module, are neither reached nor proved never to be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 use super::scenario::Scenario;
 use super::subject::Built;
 use anyhow::{Context, Result};
-use verilated::tools::{cache, project_root};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use verilated::tools::{cache, project_root};
 
 /// What a bench is made of, but for the programs (`bin`) of these crates.
 const BENCH: [&str; 6] = [

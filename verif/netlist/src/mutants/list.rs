@@ -2,10 +2,10 @@
 
 use super::schema::Mutant;
 use anyhow::{Context, Result};
-use verilated::tools::project_root;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
+use verilated::tools::project_root;
 
 /// A mistake written down with the scenario that must notice it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

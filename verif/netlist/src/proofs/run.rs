@@ -2,14 +2,14 @@
 
 use super::property::{Damage, Property};
 use anyhow::{Context, Result, bail};
-use verilated::tools::command::said;
-use verilated::tools::{cache, project_root, tool_path};
 use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
+use verilated::tools::command::said;
+use verilated::tools::{cache, project_root, tool_path};
 
 /// What became of a circuit's assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]

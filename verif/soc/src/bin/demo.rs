@@ -7,15 +7,15 @@ use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
 use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
-use verilated::tools::command::ended;
-use verilated::tools::figures::Measurement;
-use verilated::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use verilated::tools::command::ended;
+use verilated::tools::figures::Measurement;
+use verilated::tools::project_root;
 
 /// Runs a program on a simulated system with the profiler, and shows its hottest paths.
 ///

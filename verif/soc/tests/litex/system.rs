@@ -6,10 +6,10 @@ use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_riscv::Retirement;
 use hpp_soc::{LastStage, Meanwhile, Watcher};
-use verilated::tools::{command, project_root, tool_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use verilated::tools::{command, project_root, tool_path};
 use verilated::{Builder, Design, Model, Output};
 
 /// The program takes some 500,000 cycles on the slowest core, most of them for printing.

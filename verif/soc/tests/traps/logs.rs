@@ -10,9 +10,9 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{PathStack, Ppcr};
 use hpp_riscv::{Retirement, Rvfi, Xlen};
-use verilated::tools::project_root;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
+use verilated::tools::project_root;
 
 const ECALL: u32 = 0x0000_0073;
 const MRET: u32 = 0x3020_0073;

@@ -1,8 +1,8 @@
 //! `vexriscv_ports.py`: every core it can serve is served, and what it cannot is refused by name.
 
 use super::run::add_ports;
-use verilated::tools::tool_path;
 use std::fs;
+use verilated::tools::tool_path;
 
 /// Passes `edit`ed text of the smallest core; the message, or nothing if it was accepted.
 fn refusal(edit: impl FnOnce(String) -> String) -> Option<String> {

@@ -8,14 +8,14 @@ use hpp_golden::path::PathDescriptor;
 use hpp_lockstep::stream;
 use hpp_riscv::Xlen;
 use hpp_soc::{Code, hex};
-use verilated::tools::command::said;
-use verilated::tools::{project_root, tool_path};
 use object::{Object, ObjectSymbol};
 use rand::RngExt;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
+use verilated::tools::command::said;
+use verilated::tools::{project_root, tool_path};
 use verilated::{Builder, Design, Model, Output};
 
 /// The program takes some 60,000 cycles, with slow memory some 200,000.

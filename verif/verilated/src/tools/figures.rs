@@ -43,8 +43,15 @@ impl Measurement {
     ///
     /// If a page shows a figure that is no longer measured, or a file cannot be written.
     pub fn record(&self, measured: impl IntoIterator<Item = (String, String)>) -> Result<()> {
-        let figures = measured.into_iter().map(|(name, text)| format!("{name}={text}"));
-        said(script().args(["record", &self.group, &self.commit]).args(figures)).map(drop)
+        let figures = measured
+            .into_iter()
+            .map(|(name, text)| format!("{name}={text}"));
+        said(
+            script()
+                .args(["record", &self.group, &self.commit])
+                .args(figures),
+        )
+        .map(drop)
     }
 }
 

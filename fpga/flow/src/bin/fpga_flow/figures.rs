@@ -1,11 +1,10 @@
-//! The tasks `table`, `area` and `memories`: what the profiler costs, and what bounds its frequency.
+//! The task `table`: what the profiler costs.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use hpp_fpga::design::Design;
-use hpp_fpga::device::{ALL, Device, Family, MEASURED, Placer};
+use hpp_fpga::device::{Device, Family, MEASURED, Placer};
 use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
-use hpp_fpga::memories;
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::stat::Usage;
 use hpp_fpga::table::{Figure, PlacedFigure};
@@ -40,7 +39,7 @@ const CONFIGURATIONS: [(&str, &str); 13] = [
 ];
 
 /// The frequency that place and route strives for when nothing but speed is asked.
-pub const TARGET_MHZ: f64 = 150.0;
+const TARGET_MHZ: f64 = 150.0;
 
 /// Size and speed of the configurations on the devices.
 pub fn table(workshop: &Workshop, seeds: u32, only: &[String], record: bool) -> Result<String> {
@@ -155,16 +154,8 @@ fn wanted(only: &[String]) -> Result<Vec<(&'static str, &'static str)>> {
     Ok(wanted.filter(|(name, _)| asked(name)).collect())
 }
 
-/// The device of that short name.
-pub fn device_called(key: &str) -> Result<Device> {
-    Device::by_key(key).with_context(|| {
-        let known: Vec<&str> = ALL.iter().map(|device| device.key).collect();
-        format!("no device `{key}`; known: {}", known.join(", "))
-    })
-}
-
 /// The figures of each profiler on each device: cells of the circuit alone, and, where it fits, its speed between registers.
-pub fn figures(
+fn figures(
     workshop: &Workshop,
     profilers: &[Profiler],
     devices: &[Device],
@@ -208,7 +199,7 @@ pub fn figures(
 }
 
 /// What is to be measured of a design: nothing but size and speed.
-pub fn job(design: Design, device: Device, seeds: u32) -> Job {
+fn job(design: Design, device: Device, seeds: u32) -> Job {
     Job {
         design,
         device,
@@ -217,88 +208,4 @@ pub fn job(design: Design, device: Device, seeds: u32) -> Job {
         placer: Placer::Default,
         constraints: (device.family == Family::Gowin).then(|| GOWIN_PINS.to_string()),
     }
-}
-
-/// The cells of each circuit of a configuration.
-pub fn area(
-    workshop: &Workshop,
-    configuration: &str,
-    device: &str,
-    record: bool,
-) -> Result<String> {
-    let measurement = workshop.measurement("area", record)?;
-    let device = device_called(device)?;
-    let profiler = Profiler::of_configuration(&workshop.root, configuration)?;
-    workshop.say(&format!(
-        "{configuration} on {}: synthesis, module by module",
-        device.name
-    ));
-    let report = workshop.flow.hierarchy(&profiler.design, device)?;
-    let whole = workshop.flow.synthesise(&profiler.design, device)?.usage;
-    let modules = report.by_module(&profiler.design.top);
-    let sum: u64 = modules.iter().map(|row| row.own.luts).sum();
-    let rows: Vec<Vec<String>> = modules
-        .iter()
-        .filter(|row| row.own.luts + row.own.block_rams + row.own.lut_rams > 0)
-        .map(|row| {
-            vec![
-                format!("`{}`", row.module),
-                row.instances.to_string(),
-                thousands(row.own.luts),
-                thousands(row.total.luts),
-                thousands(row.total.flip_flops),
-                row.total.lut_rams.to_string(),
-                row.total.block_rams.to_string(),
-            ]
-        })
-        .collect();
-    let more = 100.0 * (sum as f64 / whole.luts as f64 - 1.0);
-    if let Some(measurement) = measurement {
-        let figures = [
-            ("whole", thousands(whole.luts)),
-            ("apart", thousands(sum)),
-            ("more", format!("{more:.1}")),
-        ];
-        measurement.record(figures.map(|(name, value)| (name.to_string(), value)))?;
-    }
-    Ok(format!(
-        "`{configuration}` on {}: {} LUT as a whole; circuit by circuit, where nothing is simplified across them, {} ({more:+.1} %):\n\n{}",
-        device.name,
-        thousands(whole.luts),
-        thousands(sum),
-        markdown(
-            "circuit | instances | LUT, own | LUT, with parts | FF | LUT RAM | block RAM",
-            &rows
-        )
-    ))
-}
-
-/// The frequency at which the memories of a configuration's table read into registers, with nothing in between.
-pub fn memories(
-    workshop: &Workshop,
-    configuration: &str,
-    device: &str,
-    seeds: u32,
-) -> Result<String> {
-    let device = device_called(device)?;
-    let config = Profiler::of_configuration(&workshop.root, configuration)?.config;
-    let (design, ports) = memories::of_table(configuration, &config).with_context(|| {
-        format!("`{configuration}` has no table that looks all ways up at once")
-    })?;
-    let bench = between_registers(&design, &ports);
-    let measured = workshop.measure(&[job(bench, device, seeds)])?;
-    let (usage, timing) = (measured[0].usage(), &measured[0].timing);
-    let (Some(median), Some((low, high))) = (timing.median_mhz(), timing.range_mhz()) else {
-        anyhow::bail!(
-            "the memories of `{configuration}` do not fit a {}",
-            device.name
-        );
-    };
-    Ok(format!(
-        "The memories of the table of `{configuration}` on {}, read into registers with nothing in between: {} block RAM, \
-         {median:.1} MHz ({low:.1} to {high:.1}; the median of {seeds} {} of place and route).\n",
-        device.name,
-        usage.block_rams,
-        if seeds == 1 { "seed" } else { "seeds" },
-    ))
 }

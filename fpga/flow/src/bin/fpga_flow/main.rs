@@ -2,9 +2,6 @@
 
 mod boards;
 mod figures;
-mod parameters;
-mod peers;
-mod socs;
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -18,9 +15,9 @@ use hpp_fpga::board::TableOptions;
 use hpp_fpga::flow::Flow;
 use hpp_fpga::measure::{Job, Measured, measure};
 use hpp_fpga::tool::Toolchain;
+use indicatif::{ProgressBar, ProgressStyle};
 use verilated::tools::command::ended;
 use verilated::tools::figures::Measurement;
-use indicatif::{ProgressBar, ProgressStyle};
 
 /// Bitstreams for boards, and figures of size and speed.
 #[derive(Parser)]
@@ -65,63 +62,6 @@ enum Task {
         /// Only these configurations (names of files in fpga/configurations). One can be recorded by itself, if docs/figures.toml has a group of its name.
         #[arg(long)]
         only: Vec<String>,
-    },
-    /// What each parameter of the default configuration costs, as a table.
-    Parameters {
-        /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
-        #[arg(long, default_value = "ecp5-25f")]
-        device: String,
-        /// Seeds of place and route, of which the median counts; 0: cells alone.
-        #[arg(long, default_value_t = 3)]
-        seeds: u32,
-        /// Records the figures in docs/figures.toml and on the pages that show them.
-        #[arg(long)]
-        record: bool,
-    },
-    /// The clock of systems on chip with and without the profiler, as a table.
-    Soc {
-        /// Seeds of place and route; the median counts.
-        #[arg(long, default_value_t = 9)]
-        seeds: u32,
-        /// Records the figures in docs/figures.toml and on the pages that show them.
-        #[arg(long)]
-        record: bool,
-        /// Only the systems with this core, on this device.
-        #[arg(long, conflicts_with = "record")]
-        only: Vec<String>,
-    },
-    /// Where the cells of a configuration are, circuit by circuit.
-    Area {
-        /// The configuration: the name of a file in fpga/configurations.
-        #[arg(default_value = "default")]
-        configuration: String,
-        /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
-        #[arg(long, default_value = "ecp5-25f")]
-        device: String,
-        /// Records the sums in docs/figures.toml and on the page that shows them.
-        #[arg(long, conflicts_with_all = ["configuration", "device"])]
-        record: bool,
-    },
-    /// The cells of the cores, compared with profilers, as a table.
-    Peers {
-        /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
-        #[arg(long, default_value = "ecp5-25f")]
-        device: String,
-        /// Records the figures in docs/figures.toml and on the pages that show them.
-        #[arg(long)]
-        record: bool,
-    },
-    /// What bounds the frequency: the memories of a configuration's table by themselves.
-    Memories {
-        /// The configuration: the name of a file in fpga/configurations.
-        #[arg(default_value = "parallel")]
-        configuration: String,
-        /// The device (ecp5-25f, ecp5-85f, hx8k, up5k, gw1nr-9).
-        #[arg(long, default_value = "ecp5-25f")]
-        device: String,
-        /// Seeds of place and route; the median counts.
-        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-        seeds: u32,
     },
 }
 
@@ -180,27 +120,6 @@ fn run(arguments: &Arguments) -> Result<()> {
             record,
             only,
         } => figures::table(&workshop, *seeds, only, *record)?,
-        Task::Parameters {
-            device,
-            seeds,
-            record,
-        } => parameters::table(&workshop, device, *seeds, *record)?,
-        Task::Soc {
-            seeds,
-            record,
-            only,
-        } => socs::table(&workshop, *seeds, only, *record)?,
-        Task::Area {
-            configuration,
-            device,
-            record,
-        } => figures::area(&workshop, configuration, device, *record)?,
-        Task::Peers { device, record } => peers::table(&workshop, device, *record)?,
-        Task::Memories {
-            configuration,
-            device,
-            seeds,
-        } => figures::memories(&workshop, configuration, device, *seeds)?,
     };
     workshop.progress.finish_and_clear();
     print(&text)

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use hpp_paths::wpp::{HotLimits, HotSubpath, hot_subpaths};
-use verilated::tools::figures::thousands;
 use rustc_hash::FxHashSet;
+use verilated::tools::figures::thousands;
 
 use super::Tiled;
 use crate::document::{Document, percent};

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use hpp_paths::subpath::{CountedSubpath, Encoding, count_subpaths, encoded_counts};
-use verilated::tools::figures::thousands;
 use rustc_hash::FxHashMap;
+use verilated::tools::figures::thousands;
 
 use super::{LENGTHS, name};
 use crate::document::{Document, percent};

@@ -4,10 +4,10 @@ use crate::outcome::Outcome;
 use crate::working::Working;
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fuzz::{TARGET_VARIABLE, corpus};
-use verilated::tools::project_root;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
+use verilated::tools::project_root;
 
 /// What makes LLVM count the edges that run and show the operands of comparisons. All of it is in stable Rust.
 const INSTRUMENTATION: [&str; 6] = [

@@ -8,13 +8,12 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use engine::Engine;
 use hpp_fuzz::{TARGETS, Target, UnknownTarget};
-use verilated::tools::command::columns;
-use verilated::tools::figures::{Measurement, fenced};
-use verilated::tools::project_root;
 use outcome::Outcome;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use verilated::tools::command::columns;
+use verilated::tools::figures::{Measurement, fenced};
 use working::Working;
 
 /// Fuzzes every parser with inputs that evolve to reach new code, and prints the results.

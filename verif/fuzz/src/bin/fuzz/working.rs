@@ -2,9 +2,9 @@
 
 use anyhow::{Context, Result};
 use hpp_fuzz::{Target, corpus};
-use verilated::tools::project_root;
 use std::fs;
 use std::path::{Path, PathBuf};
+use verilated::tools::project_root;
 
 /// The folder of a target.
 pub struct Working {

@@ -4,11 +4,11 @@ use super::profiler::Profiler;
 use anyhow::{Context, Result, bail};
 use hpp_gen::Bus;
 use hpp_lockstep::{Bench, Built, Device, Drive, Protocol, Seen, VerilatedDevice, epoch};
-use verilated::tools::command::columns;
-use verilated::tools::figures::Measurement;
 use rustix::time::{ClockId, clock_gettime};
 use std::num::NonZeroU32;
 use std::time::Duration;
+use verilated::tools::command::columns;
+use verilated::tools::figures::Measurement;
 
 /// Maximum number of cycles of an epoch that are kept.
 const KEPT: usize = 200_000;

@@ -8,9 +8,6 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use hpp_lockstep::geometries;
 use hpp_lockstep::{Subject, seed_from_clock};
-use verilated::tools::command::columns;
-use verilated::tools::figures::{Measurement, thousands};
-use verilated::tools::project_root;
 use indicatif::{ProgressBar, ProgressStyle};
 use profiler::{Chosen, Profiler, TINY};
 use state::{Compared, Plan, State};
@@ -18,6 +15,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use verilated::tools::command::columns;
+use verilated::tools::figures::{Measurement, thousands};
+use verilated::tools::project_root;
 
 /// Random records, software activity and resets, in lockstep with the golden model, over the test geometries and some random
 /// ones, with every ingress and on every bus. A run without --geometry keeps its state in build/soak/state.json and goes on from there.

@@ -4,12 +4,12 @@ use super::super::schema::{INPUT, is_written};
 use crate::verilog::parse;
 use crate::verilog::tree::Module;
 use anyhow::{Context, Result};
-use verilated::tools::command::said;
-use verilated::tools::{cache, tool_path};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use verilated::tools::command::said;
+use verilated::tools::{cache, tool_path};
 
 /// Words of the largest memory that is part of the circuit; of a larger one, what it returns is anything.
 const WORDS: u32 = 8;

@@ -15,7 +15,6 @@ use crate::equivalence::status_within;
 use crate::verilog::parse;
 use aiger::Aiger;
 use anyhow::{Context, Result, bail};
-use verilated::tools::{cache, tool_path};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Seek};
@@ -23,6 +22,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
+use verilated::tools::{cache, tool_path};
 
 /// Two profilers, or two of a module of theirs, side by side, one of them a mutant.
 #[derive(Debug)]

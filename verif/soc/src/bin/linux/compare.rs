@@ -9,10 +9,10 @@ use hpp_golden::registers::{Counter, errors};
 use hpp_soc::Run;
 use hpp_soc::linux::sessions::Session;
 use hpp_soc::linux::{self, System};
-use verilated::tools::project_root;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
+use verilated::tools::project_root;
 
 /// What a command must not say whose profile is whole.
 const PARTS: [&str; 4] = [

@@ -8,11 +8,10 @@ mod uio;
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
 use hpp_soc::linux::System;
-use verilated::tools::command::ended;
-use verilated::tools::figures::Measurement;
-use verilated::tools::project_root;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use verilated::tools::command::ended;
+use verilated::tools::figures::Measurement;
 
 /// Boots Linux on a simulated VexRiscv once for each way to a profile, and shows the hottest paths of a program.
 #[derive(Parser)]
