@@ -13,6 +13,7 @@ use crate::extensions::{self, Extensions};
 use crate::functions::{Function, Functions};
 use crate::labels::Labels;
 use crate::sections::{Code, code_sections};
+use crate::stubs::stubs;
 use crate::{Xlen, decode, decode::length, x86};
 
 /// The executable sections of a program and its functions.
@@ -28,6 +29,7 @@ pub struct Image {
     sections: Vec<Code>,
     functions: Functions,
     labels: Labels,
+    loads_libraries: bool,
 }
 
 impl Image {
@@ -87,6 +89,7 @@ impl Image {
             sections,
             functions: Functions::default(),
             labels: Labels::of(&file),
+            loads_libraries: file.section_by_name(".interp").is_some(),
         };
         image.functions = Functions::new(image.functions_of(&file));
         if let Some(symbols) = symbols.filter(|_| file.symbols().next().is_none()) {
@@ -97,6 +100,9 @@ impl Image {
         if image.functions.is_empty() {
             return Err(ElfError::NoSymbols);
         }
+        let mut functions = stubs(&file, &image.sections, is_riscv, &image.functions);
+        functions.extend(image.functions.iter().cloned());
+        image.functions = Functions::new(functions);
         Ok(image)
     }
 
@@ -112,7 +118,13 @@ impl Image {
         self.is_riscv
     }
 
-    /// The functions.
+    /// Whether it is linked with shared libraries.
+    #[must_use]
+    pub const fn loads_libraries(&self) -> bool {
+        self.loads_libraries
+    }
+
+    /// The functions, stubs of shared libraries among them (`memcpy@plt`).
     #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.functions

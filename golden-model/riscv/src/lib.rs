@@ -21,6 +21,7 @@ pub mod graph;
 mod labels;
 pub mod procedures;
 mod sections;
+mod stubs;
 pub mod walk;
 mod x86;
 
