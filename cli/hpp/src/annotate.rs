@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anstyle::Style;
 use anyhow::{Context, Result};
 use hpp_report::annotate::AnnotatedInstruction;
+use hpp_report::names::shortened;
 use hpp_report::numbers::{number_of, percent, thousands};
+use hpp_report::text::place;
 use hpp_report::{Annotated, Heat, Report, SourceLine, annotate};
 
 use crate::input::{self, Format, Source};
@@ -55,8 +57,13 @@ pub fn run(args: &Args) -> Result<Output> {
     let function = match &args.function {
         Some(name) => program.find(name).context("--function")?,
         None => {
-            let hottest = report.functions.iter().find_map(|total| total.address);
-            let address = hottest.context("no path begins in a function of the program")?;
+            let own = report
+                .functions
+                .iter()
+                .filter(|total| total.address.is_some());
+            let hottest = own.max_by_key(|total| total.inclusive);
+            let address = hottest.and_then(|total| total.address);
+            let address = address.context("no path begins in a function of the program")?;
             program
                 .image()
                 .functions()
@@ -86,7 +93,8 @@ const DIM: Style = Style::new().dimmed();
 const HEADING: Style = Style::new().bold();
 
 fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> String {
-    let mut out = format!("{HEADING}{}{HEADING:#}\n", annotated.function);
+    let name = shortened(&annotated.function);
+    let mut out = format!("{HEADING}{name}{HEADING:#}\n");
     for (mark, rank) in marks().zip(&annotated.marked) {
         let path = &report.paths[rank - 1];
         let _ = writeln!(
@@ -95,7 +103,7 @@ fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> St
             path.letters(),
             counted(path.count, report),
             percent(path.share),
-            path.place
+            place(&path.place)
         );
     }
     let width = annotated.marked.len().max(1);

@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> Result<Output> {
             );
             Diff::of_builds(reports.each_ref())
         }
-        None => Diff::new([&first, &second], program.as_ref())
+        None => Diff::new([&first, &second], reports.each_ref(), program.as_ref())
             .with_context(|| format!("{} and {}", args.first.display(), args.second.display()))?,
     };
     let text = match args.format {

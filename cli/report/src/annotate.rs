@@ -11,7 +11,7 @@ use crate::counted::Counted;
 use crate::heat::Heat;
 use crate::numbers::share;
 use crate::profile::Profile;
-use crate::program::{Program, demangled};
+use crate::program::Program;
 use crate::report::{Report, addresses};
 use crate::steps::steps;
 
@@ -90,7 +90,7 @@ pub fn annotate(
         address = next.max(address.saturating_add(2));
     }
     Annotated {
-        function: demangled(&function.name).into_owned(),
+        function: program.name(function),
         counted: report.counted.clone(),
         instructions,
         marked: through.into_iter().map(|(rank, _)| rank).collect(),

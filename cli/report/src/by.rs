@@ -35,9 +35,22 @@ pub enum ByError {
     NoEvents,
     /// Without the program's code nobody knows how long a path is.
     #[error(
-        "instructions of a path are counted in the program's code, which must be RISC-V: give the program with --elf"
+        "instructions of a path are counted in the program's code: give the program with --elf"
     )]
     NoProgram,
+    /// The program's code is not read.
+    #[error(
+        "instructions of a path are counted in RISC-V code, and the program is for x86-64: leave out `--by`, or rank by executions"
+    )]
+    NoCode,
+}
+
+impl By {
+    /// What shows best where the time goes, if it can be known: instructions. Otherwise what is counted.
+    #[must_use]
+    pub fn time(profile: &Profile, program: Option<&Program<'_>>) -> Option<Self> {
+        ranking(profile, program, Some(Self::Instructions)).ok()
+    }
 }
 
 /// What to rank by, if it can be.
@@ -62,9 +75,10 @@ pub(crate) fn ranking(
             &profile.ppcr,
             &profile.event_names,
         ))),
-        (Some(By::Instructions), Metric::Executions) if program.is_none() => {
-            Err(ByError::NoProgram)
-        }
-        (Some(By::Instructions), Metric::Executions) => Ok(By::Instructions),
+        (Some(By::Instructions), Metric::Executions) => match program {
+            None => Err(ByError::NoProgram),
+            Some(program) if !program.image().is_riscv() => Err(ByError::NoCode),
+            Some(_) => Ok(By::Instructions),
+        },
     }
 }

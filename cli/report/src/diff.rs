@@ -11,6 +11,7 @@ use crate::numbers::share;
 use crate::profile::{Profile, ProfileError};
 use crate::program::{Place, Program};
 use crate::report::{Report, outcomes};
+use crate::totals::FunctionTotal;
 
 /// The differences of two profiles.
 #[derive(Clone, Debug, Serialize)]
@@ -22,7 +23,7 @@ pub struct Diff {
     pub overlap: f64,
     /// The paths whose share differs most first.
     pub paths: Vec<Changed<PathName>>,
-    /// The functions in which paths begin, likewise.
+    /// The functions in whose own code paths begin, inlined ones among them, likewise.
     pub functions: Vec<Changed<String>>,
 }
 
@@ -57,13 +58,14 @@ impl<T> Changed<T> {
 }
 
 impl Diff {
-    /// Two profiles of one program.
+    /// Two profiles of one program, with their reports.
     ///
     /// # Errors
     ///
     /// If their counts mean different things, or they are of different programs.
     pub fn new(
         profiles: [&Profile; 2],
+        reports: [&Report; 2],
         program: Option<&Program<'_>>,
     ) -> Result<Self, ProfileError> {
         let [first, second] = profiles;
@@ -76,63 +78,49 @@ impl Diff {
                 counts.entry(*path).or_default()[i] = *count;
             }
         }
-        let mut functions: BTreeMap<Option<u64>, (String, [u64; 2])> = BTreeMap::new();
-        let mut paths = Vec::new();
-        for (path, counts) in counts {
-            let place =
-                program.map_or(Place::bare(path.start), |program| program.place(path.start));
-            if let Some(program) = program {
-                let function = program.image().functions().at(path.start);
-                let (_, sums) = functions
-                    .entry(function.map(|function| function.address))
-                    .or_insert_with(|| (name(place.function.as_ref()), [0; 2]));
-                for (sum, count) in sums.iter_mut().zip(counts) {
-                    *sum = sum.saturating_add(count);
-                }
-            }
+        let map = |profile: &Profile| -> HashMap<PathDescriptor, u64> {
+            profile.counts.iter().map(|(p, c)| (*p, *c)).collect()
+        };
+        let overlap = overlap(&map(first), &map(second));
+        let path = |(path, counts): (PathDescriptor, [u64; 2])| {
             let name = PathName {
                 descriptor: path,
                 outcomes: outcomes(&path),
-                place,
+                place: program.map_or(Place::bare(path.start), |program| program.place(path.start)),
             };
-            paths.push(changed(name, counts, totals));
+            changed(name, counts, totals)
+        };
+        let functions = functions(reports, |total| (name(total), total.address));
+        let mut called: HashMap<String, usize> = HashMap::new();
+        for (name, _) in functions.keys() {
+            *called.entry(name.clone()).or_default() += 1;
         }
-        let map = |profile: &Profile| {
-            profile
-                .counts
-                .iter()
-                .map(|(p, c)| (*p, *c))
-                .collect::<HashMap<_, _>>()
+        // Those that share a name are told apart by their addresses.
+        let function = |((name, address), counts): ((String, Option<u64>), [u64; 2])| {
+            let named = match address.filter(|_| called[&name] > 1) {
+                Some(address) => format!("{name} at {address:#x}"),
+                None => name,
+            };
+            changed(named, counts, totals)
         };
         Ok(Self {
             totals,
-            overlap: overlap(&map(first), &map(second)),
-            paths: sorted(paths),
-            functions: sorted(
-                distinguished(functions)
-                    .into_iter()
-                    .map(|(name, counts)| changed(name, counts, totals))
-                    .collect(),
-            ),
+            overlap,
+            paths: sorted(counts.into_iter().map(path)),
+            functions: sorted(functions.into_iter().map(function)),
         })
     }
 
     /// Two profiles of two builds, by function alone: addresses of one mean nothing in the other.
     #[must_use]
     pub fn of_builds(reports: [&Report; 2]) -> Self {
-        let mut functions: BTreeMap<String, [u64; 2]> = BTreeMap::new();
-        for (i, report) in reports.iter().enumerate() {
-            for total in &report.functions {
-                let sums = functions.entry(name(total.function.as_ref())).or_default();
-                sums[i] = sums[i].saturating_add(total.weight);
-            }
-        }
+        let functions = functions(reports, name);
         let totals = reports.map(|report| report.total);
-        let map = |i: usize| {
+        let map = |i: usize| -> HashMap<String, u64> {
             functions
                 .iter()
                 .map(|(name, c)| (name.clone(), c[i]))
-                .collect::<HashMap<_, _>>()
+                .collect()
         };
         Self {
             totals,
@@ -141,29 +129,31 @@ impl Diff {
             functions: sorted(
                 functions
                     .into_iter()
-                    .map(|(name, counts)| changed(name, counts, totals))
-                    .collect(),
+                    .map(|(name, counts)| changed(name, counts, totals)),
             ),
         }
     }
 }
 
 /// What a function is called, or what is in none.
-fn name(function: Option<&String>) -> String {
-    function.map_or_else(|| "(in no function)".into(), Clone::clone)
+fn name(total: &FunctionTotal) -> String {
+    let name = total.function.as_deref();
+    name.unwrap_or("(in no function)").into()
 }
 
-/// Functions by name, those that share one with their addresses.
-fn distinguished(functions: BTreeMap<Option<u64>, (String, [u64; 2])>) -> Vec<(String, [u64; 2])> {
-    let mut called: HashMap<String, usize> = HashMap::new();
-    for (name, _) in functions.values() {
-        *called.entry(name.clone()).or_default() += 1;
+/// What two profiles count in functions' own code.
+fn functions<K: Ord>(
+    reports: [&Report; 2],
+    key: impl Fn(&FunctionTotal) -> K,
+) -> BTreeMap<K, [u64; 2]> {
+    let mut functions: BTreeMap<K, [u64; 2]> = BTreeMap::new();
+    for (i, report) in reports.iter().enumerate() {
+        for total in &report.functions {
+            let sum = &mut functions.entry(key(total)).or_default()[i];
+            *sum = sum.saturating_add(total.own);
+        }
     }
-    let named = |(address, (name, counts)): (Option<u64>, (String, _))| match address {
-        Some(address) if called[&name] > 1 => (format!("{name} at {address:#x}"), counts),
-        _ => (name, counts),
-    };
-    functions.into_iter().map(named).collect()
+    functions
 }
 
 fn changed<T>(what: T, counts: [u64; 2], totals: [u64; 2]) -> Changed<T> {
@@ -176,7 +166,8 @@ fn changed<T>(what: T, counts: [u64; 2], totals: [u64; 2]) -> Changed<T> {
 }
 
 /// What changed most first.
-fn sorted<T>(mut all: Vec<Changed<T>>) -> Vec<Changed<T>> {
+fn sorted<T>(all: impl Iterator<Item = Changed<T>>) -> Vec<Changed<T>> {
+    let mut all: Vec<Changed<T>> = all.collect();
     let key = |changed: &Changed<T>| (changed.change().abs() * 1e12) as u64;
     all.sort_by_key(|changed| (Reverse(key(changed)), Reverse(changed.counts)));
     all

@@ -5,21 +5,51 @@ use std::borrow::Cow;
 /// Most characters of a name in a column; a table with longer ones is wider than a screen.
 const WIDTH: usize = 60;
 
-/// A name for a column: a long one has `...` in the place of its arguments of templates and functions, and, if that is not enough, of its middle.
+/// A name for a column. A long one has `...` in the place of its arguments of templates and functions. If that is not enough, it loses its result, then
+/// its outermost scopes one by one, and at last what a name without scopes begins with.
 #[must_use]
 pub fn shortened(name: &str) -> Cow<'_, str> {
-    if name.chars().count() <= WIDTH {
+    let is_long = |name: &str| name.chars().count() > WIDTH;
+    if !is_long(name) {
         return name.into();
     }
-    let folded: String = pieces(name).map(folded).collect();
-    let length = folded.chars().count();
-    if length <= WIDTH {
-        return folded.into();
+    let mut short: String = pieces(name).map(folded).collect();
+    if is_long(&short) {
+        short = bare(&short).into();
     }
-    let half = (WIDTH - 3) / 2;
-    let head: String = folded.chars().take(half).collect();
-    let tail: String = folded.chars().skip(length - (WIDTH - 3 - half)).collect();
-    format!("{head}...{tail}").into()
+    while is_long(&short)
+        && let Some((start, end)) = scope(&short)
+    {
+        short.replace_range(start..end, "");
+    }
+    let length = short.chars().count();
+    if length > WIDTH {
+        let tail = short.chars().skip(length - (WIDTH - 3));
+        short = format!("...{}", tail.collect::<String>());
+    }
+    short.into()
+}
+
+/// A function's name alone, with its scopes: no result, and `...` for arguments.
+#[must_use]
+pub fn plain(name: &str) -> String {
+    pieces(bare(name)).map(folded).collect()
+}
+
+/// Where the first scope is before a name that is a word: `a::` of `a::b`.
+fn scope(name: &str) -> Option<(usize, usize)> {
+    let is_word =
+        |text: &str| text.starts_with(|first: char| first.is_alphanumeric() || first == '_');
+    let mut end = 0;
+    for piece in pieces(name) {
+        let start = end;
+        end += piece.text().len();
+        let inside = name[end..].strip_prefix("::");
+        if is_word(piece.text()) && inside.is_some_and(is_word) {
+            return Some((start, end + 2));
+        }
+    }
+    None
 }
 
 fn folded(piece: Piece<'_>) -> &str {
@@ -167,11 +197,11 @@ mod tests {
             ),
             (
                 "<alloc::collections::btree::map::BTreeMap<Key, Value, A> as core::ops::drop::Drop>::drop",
-                "<alloc::collections::btree::... core::ops::drop::Drop>::drop",
+                "<map::BTreeMap<...> as core::ops::drop::Drop>::drop",
             ),
             (
                 "a_function_of_c_with_a_name_that_goes_on_and_on_and_on_and_on_and_on",
-                "a_function_of_c_with_a_name_...n_and_on_and_on_and_on_and_on",
+                "...unction_of_c_with_a_name_that_goes_on_and_on_and_on_and_on_and_on",
             ),
         ] {
             assert_eq!(shortened(name), short);

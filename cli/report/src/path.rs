@@ -26,6 +26,8 @@ pub struct PathReport {
     pub outcomes: String,
     /// Where it begins.
     pub place: Place,
+    /// Whether that is outside of the program's code.
+    pub outside: bool,
     /// Instructions of its blocks, if it walks.
     pub instructions: Option<u64>,
     /// Its blocks, if it walks.
@@ -48,6 +50,12 @@ pub struct PathBlock {
 }
 
 impl PathReport {
+    /// Instructions that all its executions ran, if it walks and counts are executions.
+    #[must_use]
+    pub fn ran(&self) -> Option<u64> {
+        Some(self.count.saturating_mul(self.instructions?))
+    }
+
     /// Its outcomes as a column has them; `-` for a path without a recorded branch.
     #[must_use]
     pub fn letters(&self) -> &str {

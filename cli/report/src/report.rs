@@ -1,7 +1,7 @@
 //! The report: hot paths with shares, function, line and blocks, and totals of functions.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::Metric;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::by::{By, ranking};
 use crate::counted::Counted;
 use crate::error::{ReportError, aligned};
-use crate::health::{Health, Unwalked, Walked};
+use crate::health::{Health, Outside, Unwalked, Walked};
 use crate::numbers::share;
 pub use crate::path::{PathBlock, PathReport};
 use crate::profile::Profile;
@@ -51,9 +51,11 @@ pub struct Report {
     pub health: Health,
     /// How many paths walk, if there is a program.
     pub walked: Option<Walked>,
+    /// The paths that begin outside of the program's code, if there is a program.
+    pub outside: Outside,
     /// The paths, hottest first, equals by descriptor.
     pub paths: Vec<PathReport>,
-    /// The functions in which paths begin, hottest first.
+    /// The functions that paths run through, hottest first.
     pub functions: Vec<FunctionTotal>,
 }
 
@@ -70,14 +72,16 @@ impl Report {
     ) -> Result<Self, ReportError> {
         let decoded = program.filter(|program| program.image().is_riscv());
         aligned(profile, decoded)?;
-        let by = ranking(profile, decoded, by)?;
+        let by = ranking(profile, program, by)?;
         let mut paths: Vec<PathReport> = profile
             .counts
             .iter()
             .map(|(path, count)| path_report(profile, program, by, path, *count))
             .collect();
         let total = rank(&mut paths);
-        let walked = decoded.map(|_| walked(&paths, total));
+        let walked = decoded.map(|_| walked(&paths, profile.total()));
+        let outside =
+            program.map_or_else(Outside::default, |program| Outside::of(profile, program));
         let counters = [
             "records",
             "paths",
@@ -107,42 +111,53 @@ impl Report {
                 .collect(),
             health: Health::of(profile, program, walked.as_ref()),
             walked,
-            functions: totals(program, &paths, total),
+            outside,
+            functions: program.map_or(Vec::new(), |program| {
+                totals(program, profile, by, &paths, total)
+            }),
             paths,
         })
     }
 
-    /// Keeps the paths and totals of places that are chosen; shares stay shares of all, and paths that do not walk stay.
-    pub fn retain(&mut self, is_chosen: impl Fn(u64) -> bool) {
+    /// Keeps the paths that begin at chosen addresses, and the chosen functions; shares stay shares of all, and paths that do not walk stay.
+    pub fn retain(
+        &mut self,
+        begins: impl Fn(u64) -> bool,
+        is_chosen: impl Fn(&FunctionTotal) -> bool,
+    ) {
         self.paths
-            .retain(|path| path.problem.is_some() || is_chosen(path.descriptor.start));
-        self.functions
-            .retain(|total| total.address.is_some_and(&is_chosen));
+            .retain(|path| path.problem.is_some() || begins(path.descriptor.start));
+        self.functions.retain(is_chosen);
     }
 
-    /// Keeps the paths and totals of one function; shares stay shares of all.
-    pub fn only(&mut self, function: &hpp_riscv::Function) {
-        let range = function.address..function.end();
-        self.paths
-            .retain(|path| range.contains(&path.descriptor.start));
-        self.functions
-            .retain(|total| total.address == Some(function.address));
+    /// Keeps the paths that run through functions, and these; shares stay shares of all.
+    pub fn only(&mut self, is_chosen: impl Fn(&FunctionTotal) -> bool) {
+        self.functions.retain(is_chosen);
+        let through: BTreeSet<usize> = self
+            .functions
+            .iter()
+            .flat_map(|total| &total.through)
+            .copied()
+            .collect();
+        self.paths.retain(|path| through.contains(&path.rank));
     }
 }
 
+/// `total` is the sum of all counts: instructions of a path that does not walk are not known.
 fn walked(paths: &[PathReport], total: u64) -> Walked {
-    let others: Vec<&PathReport> = paths.iter().filter(|path| path.problem.is_some()).collect();
-    let weight = others
+    let inside = || paths.iter().filter(|path| !path.outside);
+    let others: Vec<&PathReport> = inside().filter(|path| path.problem.is_some()).collect();
+    let count = others
         .iter()
-        .fold(0u64, |sum, path| sum.saturating_add(path.weight));
+        .fold(0u64, |sum, path| sum.saturating_add(path.count));
     let name = |path: &&PathReport| Unwalked {
         rank: path.rank,
         function: path.place.function.clone(),
     };
     Walked {
-        walk: paths.len() - others.len(),
-        of: paths.len(),
-        lost: share(weight, total),
+        walk: inside().count() - others.len(),
+        of: inside().count(),
+        lost: share(count, total),
         others: others.iter().map(name).collect(),
     }
 }
@@ -178,6 +193,7 @@ fn path_report(
             Some(program) => program.place(path.start),
             None => Place::bare(path.start),
         },
+        outside: program.is_some_and(|program| program.image().section(path.start).is_none()),
         instructions,
         blocks: program
             .zip(blocks)

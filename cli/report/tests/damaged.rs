@@ -1,7 +1,9 @@
 //! Damaged programs, dumps and profiles: no panic, no endless loop, whatever the damage.
 
 use hpp_golden::dump::Dump;
-use hpp_report::{ElfFile, Graphs, Heat, Profile, ProfileError, Program, Report, annotate, text};
+use hpp_report::{
+    By, ElfFile, Graphs, Heat, Profile, ProfileError, Program, Report, annotate, text,
+};
 use proptest::prelude::*;
 
 const ELF: &[u8] = include_bytes!("../../hpp/tests/profiles/fixture/words.elf");
@@ -13,13 +15,18 @@ fn profile() -> Profile {
 
 /// Everything that is made of a program and a profile.
 fn use_all(profile: &Profile, program: &Program<'_>) {
-    let report = Report::new(profile, Some(program), None).expect("ranked by what is counted");
+    for by in [By::Count, By::Instructions] {
+        ranked(profile, program, by);
+    }
+}
+
+fn ranked(profile: &Profile, program: &Program<'_>, by: By) {
+    let report = Report::new(profile, Some(program), Some(by)).expect("executions are counted");
     assert_eq!(report.paths.len(), profile.counts.len());
+    let own = report.functions.iter().map(|total| total.own);
+    assert_eq!(own.fold(0, u64::saturating_add), report.total);
     for total in &report.functions {
-        let parts = |part: &hpp_report::InlinedTotal| (part.weight, part.paths);
-        let (weights, paths): (Vec<_>, Vec<_>) = total.inlined.iter().map(parts).unzip();
-        let weight = weights.into_iter().fold(0, u64::saturating_add);
-        assert!(weight <= total.weight && paths.iter().sum::<usize>() <= total.paths);
+        assert!(total.own <= total.inclusive && total.inclusive <= report.total);
     }
     let _ = text::write(&report, usize::MAX, Some(80));
     let heat = Heat::of(profile, program);

@@ -2,7 +2,10 @@
 //!
 //! Paths that begin alike share the frames of their first blocks, so a flame shows where they part.
 
+use std::collections::{HashMap, HashSet};
+
 use anyhow::{Context, Result, bail};
+use hpp_report::names::plain;
 use hpp_report::{PathReport, SourceLine};
 use inferno::flamegraph::{self, Options};
 
@@ -10,12 +13,18 @@ use super::Input;
 
 /// A line for each path: its frames with semicolons between, and its count.
 pub fn folded(input: &Input<'_>) -> String {
+    stacks(input, |name| name.to_owned())
+}
+
+/// The same, with functions called otherwise.
+fn stacks(input: &Input<'_>, called: impl Fn(&str) -> String) -> String {
     let line = |path: &PathReport| {
-        let frames: Vec<String> = frames(input, path)
-            .iter()
-            .map(|f| on_one_line(&f.name.replace(';', ":")))
-            .collect();
-        format!("{} {}\n", frames.join(";"), path.count)
+        let mut frames = frames(input, path);
+        frames[0].name = called(&frames[0].name);
+        let names = frames.iter();
+        let names = names.map(|frame| on_one_line(&frame.name.replace(';', ":")));
+        let names: Vec<String> = names.collect();
+        format!("{} {}\n", names.join(";"), path.count)
     };
     input.report.paths.iter().map(line).collect()
 }
@@ -25,7 +34,8 @@ pub fn on_one_line(name: &str) -> String {
     name.replace(char::is_control, "?")
 }
 
-/// A flame graph as a picture that answers to the mouse.
+/// A flame graph as an interactive picture. It leaves out the beginning of a name that is wider than its frame, so functions go by their names alone, without
+/// parameters behind them, unless several have the name.
 pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
     let mut options = Options::default();
     options.title = format!("Paths of {}", input.name);
@@ -33,7 +43,16 @@ pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
     options.count_name = input.unit().into();
     options.name_type = "Block:".into();
     options.deterministic = true;
-    let text = folded(input);
+    let functions = input.report.functions.iter();
+    let names = functions.filter_map(|total| total.function.as_deref());
+    let mut alike: HashMap<String, HashSet<&str>> = HashMap::new();
+    for name in names {
+        alike.entry(plain(name)).or_default().insert(name);
+    }
+    let text = stacks(input, |name| match alike.get(&plain(name)) {
+        Some(several) if several.len() > 1 => name.to_owned(),
+        _ => plain(name),
+    });
     if text.is_empty() {
         bail!("the profile has no path to draw");
     }

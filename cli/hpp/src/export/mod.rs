@@ -48,7 +48,7 @@ pub struct Args {
 enum Format {
     /// Folded stacks: function, then block by block; for flame graphs
     Folded,
-    /// A flame graph that answers to the mouse
+    /// An interactive flame graph
     Svg,
     /// For pprof: compressed profile.proto
     Pprof,

@@ -123,8 +123,8 @@ impl Builder {
         }
         let id = self.locations.len() as u64 + 1;
         let mut line = Vec::new();
-        for frame in input.program.frames(address) {
-            line.push(self.line(&frame.symbol, &frame.source));
+        for frame in &*input.program.frames(address) {
+            line.push(self.line(&frame.symbol, &frame.name, &frame.source));
         }
         if line.is_empty() {
             let function = input.program.image().functions().at(address);
@@ -134,7 +134,7 @@ impl Builder {
                 file: String::new(),
                 line: 0,
             });
-            line.push(self.line(symbol, &source));
+            line.push(self.line(symbol, &demangled(symbol), &source));
         }
         self.profile.location.push(Location {
             id,
@@ -147,14 +147,14 @@ impl Builder {
         id
     }
 
-    fn line(&mut self, symbol: &str, source: &SourceLine) -> Line {
-        let key = (symbol.to_string(), source.file.clone());
+    fn line(&mut self, symbol: &str, name: &str, source: &SourceLine) -> Line {
+        let key = (name.to_string(), source.file.clone());
         let next = self.functions.len() as u64 + 1;
         let function_id = *self.functions.entry(key).or_insert(next);
         if function_id == next {
             let function = Function {
                 id: next,
-                name: self.string(&demangled(symbol)),
+                name: self.string(name),
                 system_name: self.string(symbol),
                 filename: self.string(&source.file),
                 start_line: 0,
@@ -168,19 +168,20 @@ impl Builder {
     }
 }
 
-/// Runs of instructions on one source line: the first address, and how many. A path that does not walk has one of none.
+/// Runs of instructions on one source line of the same functions: the first address, and how many. A path that does not walk has one of none.
 fn runs(input: &Input<'_>, path: &PathReport) -> Vec<(u64, u64)> {
     let steps = steps(input.profile, input.program, &path.descriptor);
     let mut runs: Vec<(u64, u64)> = Vec::new();
     let mut last = None;
     for step in steps.unwrap_or_default() {
         for address in addresses(input.program, step.block) {
-            let line = input.program.source(address);
+            let frames = input.program.frames(address);
+            let place = Some((frames, input.program.source(address)));
             match runs.last_mut() {
-                Some((_, count)) if line == last && address != step.block.start => *count += 1,
+                Some((_, count)) if place == last && address != step.block.start => *count += 1,
                 _ => runs.push((address, 1)),
             }
-            last = line;
+            last = place;
         }
     }
     if runs.is_empty() {

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use hpp_report::code::CodeLine;
 use hpp_report::graph::{HotGraph, Route};
 use hpp_report::names::shortened;
-use hpp_report::{By, Counted, Graphs, Health, PathReport, Report, SourceLine};
+use hpp_report::{
+    By, Counted, FunctionTotal, Graphs, Health, PathReport, Report, SourceLine, text,
+};
 use serde::Serialize;
 
 /// Everything.
@@ -14,6 +16,10 @@ use serde::Serialize;
 struct Data<'a> {
     title: String,
     unit: &'static str,
+    /// What stands beside it.
+    beside: Option<&'static str>,
+    /// The build ID of the program.
+    program: Option<&'a str>,
     counted: &'a Counted,
     health: &'a Health,
     /// Paths that walk, and all; nothing without a program.
@@ -25,6 +31,7 @@ struct Data<'a> {
     /// The weight that shares are of.
     total: u64,
     paths: Vec<Path>,
+    functions: Vec<Function>,
     /// By the rank of the path: the report may hold one function's alone.
     routes: BTreeMap<usize, &'a Option<Route>>,
     graphs: Vec<Graph>,
@@ -37,18 +44,23 @@ struct Data<'a> {
     sources: BTreeMap<&'a str, BTreeMap<u32, String>>,
 }
 
-/// A path: rank, weight, sum of shares, function, offset in it or address, inlined function or label, source line, outcomes, reason why it does not walk.
+/// A path: rank, weight, sum of shares, what stands beside the weight, function, offset in it or address, inlined function or label, source line, outcomes, reason why it does not walk, line of a library behind the source line.
 type Path = (
     usize,
     u64,
     f64,
+    Option<u64>,
     Option<usize>,
     String,
     Option<usize>,
     Option<Line>,
     String,
     Option<usize>,
+    Option<Line>,
 );
+
+/// A function: name, weight of its own, with what is inlined in it, paths through it, source line.
+type Function = (Option<usize>, u64, u64, usize, Option<Line>);
 
 /// A file and a line in it.
 type Line = (usize, u32);
@@ -96,6 +108,7 @@ struct Writer {
 /// The data as JSON. Linear in the graphs' code and the paths, but for the logarithms of lists.
 pub fn written(
     name: &str,
+    build_id: Option<&str>,
     report: &Report,
     graphs: &Graphs,
     sources: BTreeMap<&str, BTreeMap<u32, String>>,
@@ -107,18 +120,20 @@ pub fn written(
         starts: List::new(),
         blocks: Vec::new(),
     };
-    let paths = report.paths.iter().map(|path| writer.path(path)).collect();
+    let beside = text::beside(report);
+    let path = |path| writer.path(path, report.by, beside.is_some());
+    let paths = report.paths.iter().map(path).collect();
+    let functions = report.functions.iter();
+    let functions = functions.map(|total| writer.function(total)).collect();
     let shown = graphs.graphs.iter().map(|graph| writer.graph(graph));
     let shown = shown.collect();
     let ranks = report.paths.iter().map(|path| path.rank);
     let walked = report.walked.as_ref();
     let data = Data {
         title: format!("Paths of {name}"),
-        unit: match report.by {
-            By::Count => "count",
-            By::Instructions => "instructions",
-            By::Events => "events",
-        },
+        unit: text::unit(report.by),
+        beside,
+        program: report.program.as_deref().or(build_id),
         counted: &report.counted,
         health: &report.health,
         walked: walked.map(|walked| [walked.walk, walked.of]),
@@ -128,6 +143,7 @@ pub fn written(
         completed: report.completed,
         total: report.total,
         paths,
+        functions,
         routes: ranks.zip(&graphs.routes).collect(),
         graphs: shown,
         blocks: writer.blocks,
@@ -146,17 +162,18 @@ fn with_short(name: String) -> (String, Option<String>) {
     (name, short)
 }
 
-/// As many digits as a page shows.
-fn rounded(share: f64) -> f64 {
-    (share * 10_000.0).round() / 10_000.0
-}
-
 impl Writer {
     fn line(&mut self, source: Option<&SourceLine>) -> Option<Line> {
         source.map(|source| (self.files.number(&source.file), source.line))
     }
 
-    fn path(&mut self, path: &PathReport) -> Path {
+    fn function(&mut self, total: &FunctionTotal) -> Function {
+        let name = total.function.as_ref().map(|name| self.names.number(name));
+        let source = self.line(total.source.as_ref());
+        (name, total.own, total.inclusive, total.paths, source)
+    }
+
+    fn path(&mut self, path: &PathReport, by: By, beside: bool) -> Path {
         let place = &path.place;
         let function = place.function.as_ref();
         let function = function.map(|name| self.names.number(name));
@@ -168,13 +185,15 @@ impl Writer {
         (
             path.rank,
             path.weight,
-            rounded(path.cumulative),
+            path.cumulative,
+            text::other(path, by).filter(|_| beside),
             function,
             format!("{at:x}"),
             inside.map(|name| self.names.number(name)),
             self.line(place.source.as_ref()),
             path.outcomes.clone(),
             path.problem.as_ref().map(|why| self.problems.number(why)),
+            self.line(place.library.as_ref()),
         )
     }
 
@@ -213,6 +232,6 @@ impl Writer {
             text = format!("{head} <{}>", shortened(name));
         }
         let source = self.line(line.source.as_ref());
-        (text, line.weight, line.taken.map(rounded), source)
+        (text, line.weight, line.taken, source)
     }
 }

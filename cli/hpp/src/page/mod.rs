@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use hpp_report::numbers::{number_of, thousands};
-use hpp_report::{Graphs, Profile, Program, Report, SourceLine};
+use hpp_report::{Graphs, Profile, Program, Report, SourceLine, text};
 
 use crate::sources::Sources;
 
@@ -30,10 +30,12 @@ pub fn write(
     let graphs = Graphs::new(profile, report, program);
     let sources = lines(&graphs, sources);
     // A script's text ends at the first `</script`, and not even there after `<!--` and `<script`.
-    let data = data::written(name, report, &graphs, sources)?.replace('<', "\\u003c");
+    let data =
+        data::written(name, program.build_id(), report, &graphs, sources)?.replace('<', "\\u003c");
     let subtitle = format!(
-        "{} in {}",
+        "{} {} in {}",
         thousands(report.total),
+        text::unit(report.by),
         number_of(report.paths.len() as u64, "path")
     );
     Ok(PAGE

@@ -10,7 +10,11 @@ const make = (name, attributes = {}, ...children) => {
   return node;
 };
 const number = (value) => value.toLocaleString("en-US");
-const percent = (share) => (100 * share).toFixed(1) + " %";
+/* One digit after the point, ties to even as the command rounds: a tie of binary fractions ends with .25 or .75. */
+const percent = (share) => {
+  const value = 100 * share, tenths = Math.floor(10 * value);
+  return ((4 * value) % 2 === 1 ? (tenths + (tenths % 2)) / 10 : value).toFixed(1) + " %";
+};
 const short = (source) => (source ? source.file.split(/[/\\]/).pop() + ":" + source.line : "");
 const line = (at) => at && { file: files[at[0]], line: at[1] };
 /* A name in full, or as it is in a column. */
@@ -22,8 +26,13 @@ const place = ({ name, at, inlined }, whole) => {
 /* Text that breaks before an offset or an inlined function, if it has to. */
 const broken = (text) => text.split(/(?=\+0x)| /).flatMap((part, index) => (index ? [part.startsWith("+") ? make("wbr") : " ", part] : [part]));
 
-const paths = data.paths.map(([rank, weight, cumulative, name, at, inlined, source, outcomes, problem]) => (
-  { rank, weight, share: data.total ? weight / data.total : 0, cumulative, name, at, inlined, source: line(source), outcomes, problem: problem === null ? null : problems[problem] }));
+/* A source line that does not break, and behind it that of a library. */
+const lines = ({ source, library }) => make("small", {}, make("span", { class: "line" }, short(source)), ...(library ? [" ", make("span", { class: "line" }, `(${short(library)})`)] : []));
+
+const share = (weight) => (data.total ? weight / data.total : 0);
+const paths = data.paths.map(([rank, weight, cumulative, beside, name, at, inlined, source, outcomes, problem, library]) => (
+  { rank, weight, share: share(weight), cumulative, beside, name, at, inlined, source: line(source), library: line(library), outcomes, problem: problem === null ? null : problems[problem] }));
+const functions = data.functions.map(([name, own, inclusive, paths, source], index) => ({ rank: index + 1, name, own, inclusive, paths, source: line(source) }));
 
 /* A block's instructions with their addresses; one line for a block that no path ran through. */
 const code = ([start, count, bytes, lines]) => {
@@ -48,6 +57,7 @@ const head = () => {
   const list = make("dl");
   const add = (name, ...text) => list.append(make("dt", {}, name), make("dd", {}, ...text));
   const { counted, health } = data;
+  if (data.program) add("program", make("span", { class: "id" }, `build ID ${data.program}`));
   add("counted", `${counted.metric} ${counted.events ? "along" : "of"} ${counted.paths}`);
   const of = data.completed === null ? "" : ` of ${number(data.completed)} completed`;
   add("table", `${data.held} paths in a table of ${number(data.entries)}; they count ${number(data.counts)}${of}`);
@@ -58,55 +68,78 @@ const head = () => {
   document.getElementById("head").append(make("h1", {}, data.title), list);
 };
 
-/* --- table ------------------------------------------------------------------------------------------------------ */
+/* --- tables ----------------------------------------------------------------------------------------------------- */
 
-const columns = [
-  ["#", (path) => path.rank, true],
-  [data.unit, (path) => path.weight, true, (path) => number(path.weight)],
-  ["share", (path) => path.share, true, (path) => percent(path.share)],
-  ["sum", (path) => path.cumulative, true, (path) => percent(path.cumulative)],
-  ["path begins in", (path) => place(path), false, (path) => [make("span", { title: place(path, true) }, ...broken(place(path))), make("br"), make("small", {}, short(path.source))]],
-  ["branches", (path) => path.outcomes, false, (path) => [make("span", { class: "outcomes" }, path.outcomes || "-")]],
-];
-let sorted = { column: 0, down: false };
+const title = (function_) => (function_.name === null ? "(in no function)" : called(function_.name));
+/* A column: its name, what it is sorted by, whether that is a number, and what is shown. */
+const columns = {
+  paths: [
+    ["#", (path) => path.rank, true],
+    [data.unit, (path) => path.weight, true, (path) => number(path.weight)],
+    ["share", (path) => path.share, true, (path) => percent(path.share)],
+    ["sum", (path) => path.cumulative, true, (path) => percent(path.cumulative)],
+    ...(data.beside ? [[data.beside, (path) => path.beside ?? -1, true, (path) => (path.beside === null ? "-" : number(path.beside))]] : []),
+    ["path begins in", (path) => place(path), false, (path) => [make("span", { title: place(path, true) }, ...broken(place(path))), " ", lines(path),
+      ...(path.problem ? [make("br"), make("small", { class: "problem" }, "does not walk: " + path.problem)] : [])]],
+    ["branches", (path) => path.outcomes, false, (path) => [make("span", { class: "outcomes" }, path.outcomes || "-")]],
+  ],
+  functions: [
+    [data.unit, (of) => of.own, true, (of) => number(of.own)],
+    ["share", (of) => of.own, true, (of) => percent(share(of.own))],
+    ["with inlined", (of) => of.inclusive, true, (of) => number(of.inclusive)],
+    ["share", (of) => of.inclusive, true, (of) => percent(share(of.inclusive))],
+    ["paths", (of) => of.paths, true, (of) => number(of.paths)],
+    ["function", title, false, (of) => [make("span", { title: of.name === null ? "" : called(of.name, true) }, title(of)), " ", lines(of)]],
+  ],
+};
+const sorted = { paths: { column: 0, down: false }, functions: { column: 0, down: true } };
 
-const rows = () => {
-  const [, key] = columns[sorted.column];
+/* What a row says, in full and as it is shown. */
+const words = (of) => ("at" in of ? place(of, true) + " " + place(of) : title(of)) + " " + short(of.source) + " " + short(of.library);
+
+const rows = (id, all) => {
+  const { column, down } = sorted[id], [, key] = columns[id][column];
   const wanted = document.getElementById("filter").value.toLowerCase();
-  const fits = (path) => (place(path, true) + " " + place(path) + " " + short(path.source)).toLowerCase().includes(wanted);
-  const order = (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.rank - b.rank);
-  const shown = paths.filter(fits).sort(order);
-  return sorted.down ? shown.reverse() : shown;
+  const order = (a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : down ? b.rank - a.rank : a.rank - b.rank);
+  const shown = all.filter((of) => words(of).toLowerCase().includes(wanted)).sort(order);
+  return down ? shown.reverse() : shown;
 };
 
-const table = () => {
-  const [top, body] = document.getElementById("paths").children;
-  const heads = columns.map(([name, , numeric], index) => {
-    const cell = make("th", { class: numeric ? "number" : "", scope: "col", tabindex: 0 }, name);
-    if (index === sorted.column) cell.setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
-    const sort = () => {
-      sorted = { column: index, down: index === sorted.column ? !sorted.down : numeric && index > 0 };
-      table();
-    };
-    cell.addEventListener("click", sort);
-    cell.addEventListener("keydown", (event) => event.key === "Enter" && sort());
-    return cell;
+/* Does it when clicked, or with the Enter key. */
+const acts = (node, act) => {
+  node.tabIndex = 0;
+  node.addEventListener("click", act);
+  node.addEventListener("keydown", (event) => event.key === "Enter" && act());
+  return node;
+};
+
+const table = (id, all, act) => {
+  const [top, body] = document.getElementById(id).children;
+  const heads = columns[id].map(([name, , numeric], index) => {
+    const cell = make("th", { class: numeric ? "number" : "", scope: "col" }, name);
+    const { column, down } = sorted[id];
+    if (index === column) cell.setAttribute("aria-sort", down ? "descending" : "ascending");
+    return acts(cell, () => {
+      sorted[id] = { column: index, down: index === column ? !down : numeric && name !== "#" };
+      table(id, all, act);
+    });
   });
+  const cell = (of) => ([name, key, numeric, show]) => {
+    const shown = show ? show(of) : String(key(of));
+    return make("td", { class: numeric ? "number" : "name", "data-head": name }, ...(Array.isArray(shown) ? shown : [shown]));
+  };
+  const row = (of) => acts(make("tr", { "data-rank": of.rank, class: id === "paths" && of.rank === chosen ? "chosen" : "" }, ...columns[id].map(cell(of))), () => act(of));
   top.replaceChildren(make("tr", {}, ...heads));
-  body.replaceChildren(...rows().map(row));
+  body.replaceChildren(...rows(id, all).map(row));
 };
 
-const row = (path) => {
-  const cells = columns.map(([, key, numeric, show]) => {
-    const shown = show ? show(path) : String(key(path));
-    return make("td", { class: numeric ? "number" : "name" }, ...(Array.isArray(shown) ? shown : [shown]));
+const tables = () => {
+  table("paths", paths, (path) => choose(path.rank));
+  table("functions", functions, (of) => {
+    const filter = document.getElementById("filter");
+    filter.value = filter.value === title(of) || of.name === null ? "" : title(of);
+    tables();
   });
-  if (path.problem) cells[4].append(make("br"), make("small", { class: "problem" }, "does not walk: " + path.problem));
-  const line = make("tr", { tabindex: 0, "data-rank": path.rank }, ...cells);
-  line.addEventListener("click", () => choose(path.rank));
-  line.addEventListener("keydown", (event) => event.key === "Enter" && choose(path.rank));
-  if (path.rank === chosen) line.className = "chosen";
-  return line;
 };
 
 /* --- graph: the blocks in the order of their addresses, forward edges on the right, backward ones on the left ------- */
@@ -150,7 +183,8 @@ const draw = (graph, { blocks: route, next }) => {
     y += LINE * block.code.length + 8 + GAP;
   }
   const bottom = (index) => tops[index] + LINE * graph.blocks[index].code.length + 8;
-  const svg = make("svg", { width: left + WIDE + right, height: y, role: "img" });
+  const wide = left + WIDE + right;
+  const svg = make("svg", { viewBox: `0 0 ${wide} ${y}`, style: `width: min(100%, ${wide}px)`, role: "img" });
   const marker = (id, colour) => make("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" },
     make("path", { d: "M0 0 8 4 0 8z", style: `fill: ${colour}` }));
   svg.append(make("defs", {}, marker("plain", "var(--dim)"), marker("hot", "var(--path)")));
@@ -256,6 +290,6 @@ const centre = (pane, part) => {
 };
 
 head();
-document.getElementById("filter").addEventListener("input", table);
-table();
+document.getElementById("filter").addEventListener("input", tables);
+tables();
 if (paths.length) choose(paths[0].rank);

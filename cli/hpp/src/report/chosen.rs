@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use hpp_report::Program;
+use hpp_report::{Program, Report, SourceLine};
 
 /// Patterns for functions, source files and sections.
 #[derive(clap::Args)]
@@ -10,7 +10,7 @@ pub struct Chosen {
     /// Only paths that begin in a function, source file or section whose name matches: `*` any text, `?` a character; may be given several times
     #[arg(long, value_name = "PATTERN", requires = "elf", value_parser = pattern)]
     only: Vec<Glob>,
-    /// No paths that begin in one whose name matches; may be given several times
+    /// No paths that begin in a function, source file or section whose name matches; may be given several times
     #[arg(long, value_name = "PATTERN", requires = "elf", value_parser = pattern)]
     exclude: Vec<Glob>,
 }
@@ -28,33 +28,40 @@ fn set(patterns: &[Glob]) -> Result<GlobSet> {
 }
 
 impl Chosen {
-    /// Whether the place of an address is chosen; `None` if all are.
-    pub fn places<'a>(
-        &self,
-        program: &'a Program<'a>,
-    ) -> Result<Option<impl Fn(u64) -> bool + 'a>> {
+    /// Keeps what is chosen of a report; whether anything was to be chosen.
+    pub fn keep(&self, report: &mut Report, program: &Program<'_>) -> Result<bool> {
         if self.only.is_empty() && self.exclude.is_empty() {
-            return Ok(None);
+            return Ok(false);
         }
         let (only, exclude) = (set(&self.only)?, set(&self.exclude)?);
-        Ok(Some(move |address| {
-            let names = names(program, address);
+        let is_chosen = |names: Vec<String>| {
             let any = |set: &GlobSet| names.iter().any(|name| set.is_match(name));
             (only.is_empty() || any(&only)) && !any(&exclude)
-        }))
+        };
+        report.retain(
+            |address| is_chosen(names(program, address)),
+            |total| match total.address {
+                Some(address) => is_chosen(names(program, address)),
+                None => is_chosen(called(&total.function, &total.source)),
+            },
+        );
+        Ok(true)
     }
 }
 
-/// What the place of an address is called: its function and the function inlined there, its file with and without folders, its section.
+/// What the place of an address is called: its function and the function inlined there, its files with and without folders, its section.
 fn names(program: &Program<'_>, address: u64) -> Vec<String> {
     let place = program.place(address);
-    let file = place.source.map(|source| source.file);
-    let short = file
-        .as_deref()
-        .map(|file| file.rsplit('/').next().unwrap_or(file).to_owned());
-    let section = program.image().section(address).map(str::to_owned);
-    [place.function, place.inlined, file, short, section]
-        .into_iter()
-        .flatten()
-        .collect()
+    let mut names = called(&place.function, &place.source);
+    names.extend(called(&place.inlined, &place.library));
+    names.extend(program.image().section(address).map(str::to_owned));
+    names
+}
+
+/// A function's name, and its file's with and without folders.
+fn called(function: &Option<String>, source: &Option<SourceLine>) -> Vec<String> {
+    let file = source.as_ref().map(|source| source.file.as_str());
+    let short = file.map(|file| file.rsplit('/').next().unwrap_or(file));
+    let names = [function.as_deref(), file, short];
+    names.into_iter().flatten().map(str::to_owned).collect()
 }

@@ -85,6 +85,7 @@ fn of_best(
     }
     let (walks, program, report) = match best {
         (walks, Some((program, file, within))) => {
+            let by = by.or_else(|| By::time(&within, Some(program)));
             let report = Report::new(&within, Some(program), by)?;
             (walks, Some(file.clone()), report)
         }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use hpp_report::{By, Program, Report, text};
+use hpp_report::{By, FunctionTotal, Program, Report, text};
 
 use crate::input::{self, Source};
 use crate::sources::{self, Sources};
@@ -19,7 +19,7 @@ use chosen::Chosen;
 const EXAMPLES: &str = "\
 Examples:
   hpp report serial.txt --elf program.elf            the hottest paths, with function, line and blocks
-  hpp report serial.txt --elf program.elf --by instructions --top 5
+  hpp report serial.txt --elf program.elf --by count --top 5
   hpp report serial.txt --elf program.elf --function sort
   hpp report serial.txt --elf program.elf --exclude 'libc*' --exclude '_*'
   hpp report serial.txt                              without the program: the raw paths
@@ -44,10 +44,10 @@ pub struct Args {
     /// Show each context separately, with the program through whose code most of its paths walk; may be given several times
     #[arg(long = "program", value_name = "PROGRAM", conflicts_with_all = ["elf", "context", "function", "html", "list", "only", "exclude"])]
     programs: Vec<PathBuf>,
-    /// What to rank paths by [default: what was counted]
+    /// What to rank paths by [default: instructions, where they can be known; else what was counted]
     #[arg(long, value_name = "WHAT")]
     by: Option<ByArg>,
-    /// Only the paths that begin in this function; by name, or by address with 0x
+    /// Only the paths that run through this function, inlined or not; by name, or by address with 0x
     #[arg(long, value_name = "NAME", requires = "elf")]
     function: Option<String>,
     #[command(flatten)]
@@ -109,18 +109,19 @@ fn terminal_width() -> Option<u16> {
         .filter(|&width| width > 0)
 }
 
-/// What to say of a function that is not found: the flag, and what selects one that has no code of its own.
-fn without_code(report: &Report, name: &str) -> String {
-    let mut inlined = report
-        .functions
-        .iter()
-        .flat_map(|function| &function.inlined);
-    match inlined.any(|inlined| inlined.function == name) {
-        true => format!(
-            "--function: `{name}` is inlined; --only {name} selects the paths that begin in its code"
-        ),
-        false => "--function".into(),
+/// Keeps the paths that run through a function: through code of its own, and where it is inlined.
+fn only(report: &mut Report, program: &Program<'_>, name: &str) -> Result<()> {
+    let is_inlined = |total: &FunctionTotal| total.address.is_none() && total.is_called(name);
+    let own = match program.find(name) {
+        Ok(function) => Some(function.address),
+        Err(_) if report.functions.iter().any(is_inlined) => None,
+        Err(error) => return Err(error).context("--function"),
+    };
+    report.only(|total| is_inlined(total) || own.is_some() && total.address == own);
+    if report.paths.is_empty() {
+        tell!("hpp: no path of the profile runs through `{name}`");
     }
+    Ok(())
 }
 
 /// Runs the command.
@@ -151,24 +152,17 @@ pub fn run(args: &Args) -> Result<Output> {
     if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_riscv()) {
         bail!("--html draws paths through the program's code, which must be RISC-V");
     }
-    let mut report = Report::new(&profile, program.as_ref(), args.by.map(By::from))?;
+    let by = args.by.map(By::from);
+    let by = by.or_else(|| By::time(&profile, program.as_ref()));
+    let mut report = Report::new(&profile, program.as_ref(), by)?;
     if let (Some(program), Some(name)) = (&program, &args.function) {
-        report.only(
-            program
-                .find(name)
-                .with_context(|| without_code(&report, name))?,
-        );
-        if report.paths.is_empty() {
-            tell!("hpp: no path of the profile begins in `{name}`");
-        }
+        only(&mut report, program, name)?;
     }
     if let Some(program) = &program
-        && let Some(is_chosen) = args.chosen.places(program)?
+        && args.chosen.keep(&mut report, program)?
+        && report.paths.is_empty()
     {
-        report.retain(is_chosen);
-        if report.paths.is_empty() {
-            tell!("hpp: no path of the profile begins in what --only and --exclude select");
-        }
+        tell!("hpp: no path of the profile begins in what --only and --exclude select");
     }
     if let (Some(file), Some(program)) = (&args.html, &program) {
         let name = args

@@ -28,6 +28,17 @@ fn code_is_annotated_with_counts_outcomes_and_paths() {
     assert_eq!(json["instructions"][0]["taken"], 0.75);
 }
 
+/// The head had lines as long as names of C++ are.
+#[test]
+fn the_head_of_annotated_code_is_no_wider_than_its_code() {
+    let folder = Folder::new(profiled(&[true]));
+    let name = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
+    folder.write("f.elf", program(&[beq(8), NOP, RET], &[(name, 0, 3)]));
+    let out = folder.succeeds("annotate serial.txt --elf f.elf").out;
+    assert!(out.lines().all(|line| line.len() <= 120), "{out}");
+    out.must_begin("void my::sort<...>(...)");
+}
+
 #[test]
 fn two_profiles_are_compared_by_share() {
     let folder = Folder::new(profiled(&[true, true, false, false]));
@@ -64,7 +75,7 @@ fn profiles_of_one_program_and_configuration_add_up() {
     let done = folder.succeeds("merge --all-dumps serial.txt");
     folder.write("sum.json", done.out.as_bytes());
     let report = folder.run("report sum.json --elf f.elf");
-    report.must_have_line("1 3 75.0 % 75.0 % f T 10000-10004 10008-1000c");
+    report.must_have_line("1 6 66.7 % 66.7 % 3 f T 10000-10004 10008-1000c");
     report.must_have_line("runs 2");
     folder.succeeds("merge sum.json sum.json");
 }

@@ -148,6 +148,44 @@ impl Wire {
     }
 }
 
+/// What pprof shows of each function of a profile, flat and cumulative, in this one of its values.
+pub fn flat_and_cumulative(pprof: &[u8], value: usize) -> BTreeMap<String, [u64; 2]> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(pprof).read_to_end(&mut bytes).expect("gzip");
+    let profile = Wire::read(&bytes);
+    let number = |message: &Wire, field| message.numbers[&field][0];
+    let names: BTreeMap<u64, String> = profile
+        .messages(5)
+        .iter()
+        .map(|function| {
+            let name = &profile.bytes[&6][number(function, 2) as usize];
+            let name = String::from_utf8_lossy(name).into_owned();
+            (number(function, 1), name)
+        })
+        .collect();
+    let locations: BTreeMap<u64, Vec<String>> = profile
+        .messages(4)
+        .iter()
+        .map(|location| {
+            let lines = location.messages(4);
+            let names = lines.iter().map(|line| names[&number(line, 1)].clone());
+            (number(location, 1), names.collect())
+        })
+        .collect();
+    let mut sums: BTreeMap<String, [u64; 2]> = BTreeMap::new();
+    for sample in profile.messages(2) {
+        let weight = sample.packed(2)[value];
+        let frames = &locations[&sample.packed(1)[0]];
+        let once: std::collections::BTreeSet<&String> = frames.iter().collect();
+        for name in once {
+            sums.entry(name.clone()).or_default()[1] += weight;
+        }
+        sums.entry(frames[0].clone()).or_default()[0] += weight;
+    }
+    sums.retain(|_, sums| *sums != [0, 0]);
+    sums
+}
+
 /// The field numbers are those of google/pprof's `profile.proto`.
 #[test]
 fn pprof_gets_a_sample_for_each_block_with_its_path_as_label() {

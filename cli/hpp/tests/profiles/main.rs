@@ -12,6 +12,7 @@ mod lines;
 mod logs;
 mod manual;
 mod names;
+mod outside;
 mod page;
 mod refusals;
 mod report;
@@ -19,4 +20,5 @@ mod report;
 mod riscv_program;
 #[path = "../said/mod.rs"]
 mod said;
+mod totals;
 mod written;

@@ -82,6 +82,20 @@ fn long_names_are_shortened_in_tables_alone() {
     }
 }
 
+/// A frame of the picture shows the end of a name that is wider, which was its parameters.
+#[test]
+fn a_flame_graph_shows_the_function_s_own_name() {
+    let folder = Folder::new(profiled(&[true]));
+    let picture = |symbols: &[(&str, u64, u64)]| {
+        folder.write("f.elf", program(&[beq(8), NOP, RET, RET], symbols));
+        folder
+            .succeeds("export serial.txt --elf f.elf --format svg")
+            .out
+    };
+    let sort = (LONG, 0, 3);
+    picture(&[sort]).must_contain("<title>my::sort&lt;...&gt; (1 executions, 100.00%)</title>");
+}
+
 #[test]
 fn a_function_of_cpp_is_found_without_its_parameters() {
     let folder = Folder::new(profiled(&[true]));

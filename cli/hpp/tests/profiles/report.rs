@@ -19,18 +19,17 @@ fn paths_are_named_and_walked() {
         [
             "counted executions of Ball-Larus paths",
             "table 2 paths in a table of 512; they count 3 of 3 completed paths, 100.0 %",
-            "shares of the 3 executions counted in the table",
+            "shares of the 7 instructions of the table's paths",
             "walk 2 of 2 walk through the program's code",
             "health good: no errors, no lost records",
             "- the profile has no build ID of the program that ran, so whether the ELF file is that one is not known; remedy: link with --build-id, and let the firmware print it",
-            "- 1 underflow: returns beyond the stack's first entry; the paths after them begin inside a procedure",
             "",
-            "# count share sum path begins in at branches blocks",
-            "1 2 66.7 % 66.7 % f T 10000-10004 10008-1000c",
-            "2 1 33.3 % 100.0 % f N 10000-10004 10004-1000c",
+            "# instructions share sum executions path begins in at branches blocks",
+            "1 4 57.1 % 57.1 % 2 f T 10000-10004 10008-1000c",
+            "2 3 42.9 % 100.0 % 1 f N 10000-10004 10004-1000c",
             "",
-            "paths count share function at",
-            "2 3 100.0 % f",
+            "instructions share with inlined share paths function at",
+            "7 100.0 % 7 100.0 % 2 f",
         ]
     );
 }
@@ -45,13 +44,13 @@ fn without_a_program_the_raw_list_is_shown() {
 }
 
 #[test]
-fn ranking_by_instructions_weighs_the_paths_own_blocks() {
+fn paths_are_ranked_by_executions_too() {
     let folder = Folder::new(dump());
-    let done = folder.run("report serial.txt --elf f.elf --by instructions");
+    let done = folder.run("report serial.txt --elf f.elf --by count");
     lines(&done.out);
     // Taken: two instructions, twice; not taken: three, once.
-    done.must_have_line("1 4 57.1 % 57.1 % f T 10000-10004 10008-1000c");
-    done.must_have_line("shares of the 7 instructions of the table's paths");
+    done.must_have_line("1 2 66.7 % 66.7 % 4 f T 10000-10004 10008-1000c");
+    done.must_have_line("shares of the 3 executions counted in the table");
     let error = folder.run("report serial.txt --by instructions").error;
     error.must_contain("give the program with --elf");
     let error = folder
@@ -144,7 +143,7 @@ fn files_have_every_path() {
     let csv = folder.run("report serial.txt --elf f.elf --format csv");
     assert_eq!(
         csv.out.lines().nth(1),
-        Some("1,2,0.666667,0.666667,2,f,0,,,0x10000,1,T,2,0x10000-0x10004 0x10008-0x1000c,")
+        Some("1,4,0.571429,0.571429,2,f,0,,,0x10000,1,T,2,0x10000-0x10004 0x10008-0x1000c,")
     );
 }
 
@@ -154,9 +153,9 @@ fn one_of_several_dumps_is_chosen() {
     let log = format!("{first}{second}");
     let folder = Folder::new(&log);
     let last = folder.run("report serial.txt --elf f.elf");
-    last.must_have_line("1 1 100.0 % 100.0 % f N 10000-10004 10004-1000c");
+    last.must_have_line("1 3 100.0 % 100.0 % 1 f N 10000-10004 10004-1000c");
     let chosen = folder.run("report serial.txt --elf f.elf --dump 1");
-    chosen.must_have_line("1 1 100.0 % 100.0 % f T 10000-10004 10008-1000c");
+    chosen.must_have_line("1 2 100.0 % 100.0 % 1 f T 10000-10004 10008-1000c");
     let none = folder.run("report serial.txt --elf f.elf --dump 3");
     none.error
         .must_be("hpp: serial.txt: there is no dump 3; there are 2\n");
@@ -217,7 +216,7 @@ fn paths_that_may_begin_inside_of_calls_are_reported() {
     assert_eq!(done.status, 3);
     let expected = "extended across up to 2 calls";
     done.out.must_contain(expected);
-    let expected = "only 0 of 1 paths walk through the program's code; 100.0 % of the profile does not (#1 in f): paths that began inside of a call that they \
+    let expected = "only 0 of 1 paths walk through the program's code; 100.0 % of the profile does not (#1 in f): they began inside of a call that they \
                 extend across";
     done.out.must_contain(expected);
 }

@@ -245,7 +245,7 @@ fn the_report_names_the_functions_of_an_x86_program() {
             (&serde_json::Value::Null, &serde_json::Value::Null)
         );
         let by = error(&["report", &profile, "--elf", HPP, "--by", "instructions"]);
-        by.must_contain("which must be RISC-V");
+        by.must_contain("is for x86-64");
         let page = error(&["report", &profile, "--elf", HPP, "--html", "page.html"]);
         page.must_contain("which must be RISC-V");
     });

@@ -10,6 +10,9 @@ use self::walked::{extensions, not_walked, other_program, outside};
 use crate::profile::Profile;
 use crate::program::Program;
 
+/// Most paths or contexts that a finding names.
+const NAMED: usize = 5;
+
 /// What the registers and the walk of the paths say of a profile.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Health {
@@ -28,17 +31,26 @@ pub struct Finding {
     pub text: String,
 }
 
-/// How many paths walk through the program's code, and which do not.
+/// How many of the paths that begin in the program's code walk through it, and which do not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Walked {
     /// Paths that walk.
     pub walk: usize,
-    /// All paths.
+    /// All that begin there.
     pub of: usize,
-    /// The share of the profile's weight on paths that do not walk, from 0 to 1.
+    /// The share of the profile's counts on those that do not walk, from 0 to 1.
     pub lost: f64,
-    /// Paths that do not walk.
+    /// Those that do not walk.
     pub others: Vec<Unwalked>,
+}
+
+/// Paths that begin outside of the program's code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Outside {
+    /// How many.
+    pub paths: usize,
+    /// The sum of their counts.
+    pub count: u64,
 }
 
 /// A path that does not walk.
@@ -50,8 +62,22 @@ pub struct Unwalked {
     pub function: Option<String>,
 }
 
+impl Outside {
+    /// Those of a profile. Linear.
+    #[must_use]
+    pub fn of(profile: &Profile, program: &Program<'_>) -> Self {
+        let image = program.image();
+        let outside = profile.counts.iter();
+        let outside = outside.filter(|(path, _)| image.section(path.start).is_none());
+        outside.fold(Self::default(), |sum, (_, count)| Self {
+            paths: sum.paths + 1,
+            count: sum.count.saturating_add(*count),
+        })
+    }
+}
+
 impl Health {
-    /// Judges a profile; `walked` says how many paths walk, if there is a program.
+    /// Judges a profile; `walked` says how many paths walk, if there is a program whose code is read.
     #[must_use]
     pub fn of(profile: &Profile, program: Option<&Program<'_>>, walked: Option<&Walked>) -> Self {
         let mut findings = Vec::new();
@@ -64,11 +90,11 @@ impl Health {
             extensions(program, &mut findings);
         }
         not_walked(profile, program, walked, &mut findings);
-        if walked.is_none() {
+        if let Some(program) = program {
             outside(profile, program, &mut findings);
         }
         errors(profile, &mut findings);
-        counters(profile, &mut findings);
+        counters(profile, program, &mut findings);
         findings.sort_by_key(|finding| !finding.critical);
         Self {
             trusted: findings.iter().all(|finding| !finding.critical),

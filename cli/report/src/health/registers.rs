@@ -1,11 +1,14 @@
 //! What the registers say of a profile: its sticky errors and its counters.
 
+use std::cmp::Reverse;
+
 use hpp_golden::profiler::{ContextFilter, Metric};
 use hpp_golden::registers::{Counter, ERRORS};
 
-use super::{Finding, critical, note};
+use super::{Finding, NAMED, critical, note};
 use crate::numbers::{number_of, thousands};
 use crate::profile::{Missing, Profile};
+use crate::program::Program;
 
 pub(super) fn nothing(profile: &Profile, findings: &mut Vec<Finding>) {
     if profile.counter(Counter::Records) == 0 {
@@ -72,7 +75,11 @@ pub(super) fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
     }
 }
 
-pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
+pub(super) fn counters(
+    profile: &Profile,
+    program: Option<&Program<'_>>,
+    findings: &mut Vec<Finding>,
+) {
     let count = |counter| profile.counter(counter);
     let lost = count(Counter::LostRecords);
     if lost > 0 {
@@ -95,24 +102,25 @@ pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
         );
         note(findings, text);
     }
+    let replaced = match profile.missing {
+        Some(_) => "the evicted paths went into the drain with their counts",
+        None => "the counts of evicted paths are lost",
+    };
+    let left = program.filter(|_| !profile.geometry.stack_check);
+    let deep = match left.and_then(Program::leaves_without_return) {
+        Some(way) => format!(
+            "calls went deeper than the path stack, or procedures were left without a return ({way}) and their entries stayed there (--stack-check \
+             removes these); the paths of the outermost callers are cut there"
+        ),
+        None => "calls went deeper than the path stack; the paths of the outermost callers are cut there".into(),
+    };
     for (counter, what, meaning) in [
-        (
-            Counter::Replacements,
-            "replacement",
-            match profile.missing {
-                Some(_) => "evicted paths went into the drain with their counts",
-                None => "evicted paths took their counts with them",
-            },
-        ),
-        (
-            Counter::Overflows,
-            "overflow",
-            "calls went deeper than the path stack; the paths of the outermost callers are cut there",
-        ),
+        (Counter::Replacements, "replacement", replaced),
+        (Counter::Overflows, "overflow", &*deep),
         (
             Counter::Underflows,
             "underflow",
-            "returns beyond the stack's first entry; the paths after them begin inside a procedure",
+            "procedures returned that were entered before the profiler started; the paths after them begin inside their callers",
         ),
         (
             Counter::Splits,
@@ -120,11 +128,14 @@ pub(super) fn counters(profile: &Profile, findings: &mut Vec<Finding>) {
             "paths longer than a descriptor; their parts are counted separately",
         ),
     ] {
-        if count(counter) > 0 {
-            note(
-                findings,
-                format!("{}: {meaning}", number_of(count(counter), what)),
-            );
+        // The function in which a run begins may return once.
+        let usual = match counter {
+            Counter::Underflows => profile.runs as u64,
+            _ => 0,
+        };
+        if count(counter) > usual {
+            let number = number_of(count(counter), what);
+            note(findings, format!("{number}: {meaning}"));
         }
     }
 }
@@ -144,7 +155,12 @@ fn contexts(profile: &Profile, findings: &mut Vec<Finding>) {
         let share = |(context, count): (&u8, &u64)| {
             format!("{context} ({:.1} %)", 100.0 * *count as f64 / all as f64)
         };
-        let shares: Vec<String> = profile.contexts.iter().map(share).collect();
+        let mut contexts: Vec<(&u8, &u64)> = profile.contexts.iter().collect();
+        contexts.sort_by_key(|(_, count)| Reverse(**count));
+        let mut shares: Vec<String> = contexts.iter().take(NAMED).copied().map(share).collect();
+        if contexts.len() > NAMED {
+            shares.push(format!("{} more", contexts.len() - NAMED));
+        }
         let kept = match profile.total() == all {
             true => "; they are added up by address, --context shows one",
             false => "; one is shown",

@@ -2,17 +2,17 @@
 
 use hpp_golden::profiler::Extension;
 
-use super::{Finding, Unwalked, Walked, critical, note};
+use super::{Finding, NAMED, Outside, Unwalked, Walked, critical, note};
 use crate::names::shortened;
-use crate::numbers::{number_of, share};
+use crate::numbers::{number_of, percent, share};
 use crate::profile::Profile;
 use crate::program::Program;
 
 /// Of paths that are known to be continued by another activation, the share below which the others can be trusted.
 const CONTINUED: f64 = 0.01;
 
-/// Paths that a finding names.
-const NAMED: usize = 5;
+/// The share of paths that do not walk above which hardly anything of the program fits.
+const MOST: f64 = 0.5;
 
 pub(super) fn other_program(
     profile: &Profile,
@@ -70,8 +70,8 @@ pub(super) fn not_walked(
     };
     let Walked { walk, of, lost, .. } = walked;
     let share = format!(
-        "only {walk} of {of} paths walk through the program's code; {:.1} % of the profile does not ({}): ",
-        100.0 * lost,
+        "only {walk} of {of} paths walk through the program's code; {} of the profile does not ({}): ",
+        percent(*lost),
         names(&walked.others)
     );
     let continued = program.filter(|_| is_continued(profile, walked));
@@ -86,19 +86,16 @@ pub(super) fn not_walked(
         }
         return;
     }
-    let inside = match profile.ppcr.extension {
+    let reasons = match profile.ppcr.extension {
         Extension::Procedure => {
-            "paths that began inside of a call that they extend across, which no path shows, "
+            "they began inside of a call that they extend across, which no path shows, or the ELF file is another program's"
         }
-        _ => "",
+        _ if *lost > MOST => "the ELF file is another program's, most likely",
+        _ => {
+            "the code is not the one that ran (another ELF file, code that changed at run time), or the profiler is wired wrongly"
+        }
     };
-    critical(
-        findings,
-        format!(
-            "{share}{inside}another ELF file, code it does not hold (a ROM, a shared library, code made at run time), or a fault in how \
-             the profiler is wired"
-        ),
-    );
+    critical(findings, format!("{share}{reasons}"));
 }
 
 /// Whether paths that do not walk may each be one that another activation continued: they begin in the program's functions.
@@ -121,30 +118,33 @@ fn names(paths: &[Unwalked]) -> String {
     }
 }
 
-/// Of a program whose code is not read it is no fault when paths begin elsewhere, but they have no names.
-pub(super) fn outside(
-    profile: &Profile,
-    program: Option<&Program<'_>>,
-    findings: &mut Vec<Finding>,
-) {
-    let Some(program) = program else {
+/// Paths outside of the program's code have no names. Of a program with shared libraries they are no fault.
+pub(super) fn outside(profile: &Profile, program: &Program<'_>, findings: &mut Vec<Finding>) {
+    let Outside { paths, count } = Outside::of(profile, program);
+    if paths == 0 {
         return;
-    };
-    let functions = program.image().functions();
-    let (mut paths, mut count) = (0, 0u64);
-    for (path, &counted) in &profile.counts {
-        if functions.at(path.start).is_none() {
-            paths += 1;
-            count = count.saturating_add(counted);
-        }
     }
-    if paths > 0 {
-        let text = format!(
-            "{:.1} % of the profile, {}, begins in no function of the ELF file: in shared libraries (link with -static to have them named), code \
-             without symbols, or code made at run time",
-            100.0 * share(count, profile.total()),
-            number_of(paths, "path")
-        );
-        note(findings, text);
+    if paths == profile.counts.len() {
+        let text = "no path begins in the code of the ELF file: give the program that ran";
+        return critical(findings, text);
+    }
+    let outside = format!(
+        "{} of the profile, {}, begins outside of the ELF file: in ",
+        percent(share(count, profile.total())),
+        number_of(paths as u64, "path")
+    );
+    match program.image().loads_libraries() {
+        true => note(
+            findings,
+            format!(
+                "{outside}shared libraries (link with -static to have them named), or code made at run time"
+            ),
+        ),
+        false => critical(
+            findings,
+            format!(
+                "{outside}code made at run time, of the system (a ROM, the kernel's vdso), or another program's"
+            ),
+        ),
     }
 }

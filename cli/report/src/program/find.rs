@@ -20,15 +20,11 @@ impl Program<'_> {
             Err(error) => error,
         };
         let called = |function: &&Function| {
-            let mut names = std::iter::once(&function.name).chain(&function.aliases);
-            names.any(|symbol| demangled(symbol) == name)
+            let mut aliases = function.aliases.iter();
+            self.name(function) == name || aliases.any(|symbol| demangled(symbol) == name)
         };
         // C++ has parameters and a template's arguments in its names, and columns have names shortened.
-        let abridged = |function: &&Function| {
-            let known = demangled(&function.name);
-            let bare = bare(&known);
-            bare == name || without_arguments(bare) == name || shortened(&known) == name
-        };
+        let abridged = |function: &&Function| is_abridged(&self.name(function), name);
         let mut plain: Vec<&Function> = functions.iter().filter(called).collect();
         if plain.is_empty() {
             plain = functions.iter().filter(abridged).collect();
@@ -48,7 +44,7 @@ impl Program<'_> {
             }
             .into()),
             (_, NameError::Unknown(_)) => {
-                let near = near(functions.iter().map(|f| demangled(&f.name)), name);
+                let near = near(functions.iter().map(|f| self.name(f).into()), name);
                 match near.is_empty() {
                     true => Err(NameError::Unknown(name.into()).into()),
                     false => Err(ProgramError::Near {
@@ -60,6 +56,12 @@ impl Program<'_> {
             (_, error) => Err(error.into()),
         }
     }
+}
+
+/// Whether a function's name is this one, but for parameters, arguments of templates, or what a column leaves out.
+pub(crate) fn is_abridged(known: &str, name: &str) -> bool {
+    let bare = bare(known);
+    bare == name || without_arguments(bare) == name || shortened(known) == name
 }
 
 /// The names a person may have meant: those that hold the name, or differ by a slip.

@@ -1,7 +1,9 @@
 //! Source lines of addresses, and the functions that were inlined there.
 
+use std::rc::Rc;
+
 use super::{Program, SourceFrame, SourceLine, demangled, is_mangled, stem};
-use crate::declared::declared;
+use crate::described::Described;
 
 impl Program<'_> {
     /// The source line of an address. Code that a compiler gives the line 0, as code of no line, has the last line before it in its function.
@@ -15,16 +17,16 @@ impl Program<'_> {
             }),
             None => self
                 .frames(address)
-                .into_iter()
-                .next()
-                .map(|frame| frame.source),
+                .first()
+                .map(|frame| frame.source.clone()),
         }
     }
 
     /// The source line of an address in its function itself: of code that was inlined there, that of the call.
     #[must_use]
     pub fn own_source(&self, address: u64) -> Option<SourceLine> {
-        let own = self.frames(address).pop().map(|frame| frame.source);
+        let frames = self.frames(address);
+        let own = frames.last().map(|frame| frame.source.clone());
         own.or_else(|| self.source(address))
     }
 
@@ -32,16 +34,13 @@ impl Program<'_> {
     /// with its line: of the instruction, or of the call that was inlined. The function itself goes by its symbol in the program also where the debug
     /// information has no mangled name for it, as GCC's of static functions of C++.
     #[must_use]
-    pub fn frames(&self, address: u64) -> Vec<SourceFrame> {
-        self.inlined(address).unwrap_or_default()
-    }
-
-    /// The function that was inlined at an address; the innermost of several.
-    pub(super) fn innermost(&self, address: u64) -> Option<String> {
-        match &self.frames(address)[..] {
-            [innermost, _, ..] => Some(demangled(&innermost.symbol).into_owned()),
-            _ => None,
+    pub fn frames(&self, address: u64) -> Rc<[SourceFrame]> {
+        if let Some(known) = self.frames.borrow().get(&address) {
+            return known.clone();
         }
+        let frames: Rc<[SourceFrame]> = self.inlined(address).unwrap_or_default().into();
+        self.frames.borrow_mut().insert(address, frames.clone());
+        frames
     }
 
     fn inlined(&self, address: u64) -> Option<Vec<SourceFrame>> {
@@ -51,9 +50,16 @@ impl Program<'_> {
         let mut all = Vec::new();
         while let Some(frame) = frames.next().ok()? {
             let symbol = frame.function?.raw_name().ok()?.into_owned();
-            let declared = unit
-                .zip(frame.dw_die_offset)
-                .and_then(|(unit, offset)| declared(unit, offset));
+            let entry = unit.zip(frame.dw_die_offset);
+            let described = entry.map_or_else(Described::default, |(unit, offset)| {
+                let key = (unit.dwo_id.map(|id| id.0), unit.header.offset(), offset);
+                let mut known = self.described.borrow_mut();
+                let described = known.entry(key);
+                described
+                    .or_insert_with(|| Described::of(unit, offset))
+                    .clone()
+            });
+            let declared = described.line;
             let location = frame.location.as_ref();
             let line = location.and_then(|location| location.line);
             let known = line.filter(|&line| line > 0);
@@ -71,8 +77,13 @@ impl Program<'_> {
                     })
                 }),
             };
+            let name = match demangled(&symbol) {
+                name if name != symbol => name.into_owned(),
+                _ => described.name.unwrap_or_else(|| symbol.clone()),
+            };
             all.extend(source.map(|source| SourceFrame {
                 symbol,
+                name,
                 declared,
                 source,
             }));
@@ -81,6 +92,9 @@ impl Program<'_> {
             && let Some(symbol) = self.mangled(address, &outermost.symbol)
         {
             outermost.symbol = symbol.into();
+            if demangled(symbol) != symbol {
+                outermost.name = demangled(symbol).into_owned();
+            }
         }
         Some(all)
     }

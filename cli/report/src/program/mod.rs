@@ -4,16 +4,21 @@ mod find;
 mod frames;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use hpp_riscv::{ElfError, Image, NameError};
+use hpp_riscv::{ElfError, Function, Image, NameError};
 use object::Object;
 use serde::Serialize;
 use thiserror::Error;
 
+pub(crate) use find::is_abridged;
 pub use find::near;
 
+use crate::described::Described;
 use crate::elf_file::ElfFile;
 use crate::numbers::hexadecimal;
 use crate::split::{Bytes, Split, dwarf};
@@ -38,8 +43,8 @@ pub enum ProgramError {
     },
 }
 
-/// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems call them.
-const LEAVING: [&str; 9] = [
+/// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems (C++, Rust, Go, OCaml) call them.
+const LEAVING: [&str; 14] = [
     "longjmp",
     "_longjmp",
     "siglongjmp",
@@ -49,6 +54,11 @@ const LEAVING: [&str; 9] = [
     "_Unwind_Resume",
     "swapcontext",
     "setcontext",
+    "runtime.gogo",
+    "runtime.mcall",
+    "runtime.morestack",
+    "runtime.systemstack",
+    "caml_raise_exn",
 ];
 
 /// A program: a linked RISC-V ELF file.
@@ -58,7 +68,14 @@ pub struct Program<'a> {
     lines: Option<addr2line::Context<Bytes<'a>>>,
     split: Split<'a>,
     unread: Option<String>,
+    /// Frames that were looked up, by address.
+    frames: RefCell<HashMap<u64, Rc<[SourceFrame]>>>,
+    /// What debug information says of functions, by unit and entry.
+    described: RefCell<HashMap<Entry, Described>>,
 }
+
+/// An entry of a unit, which may be in a file of its own.
+type Entry = (Option<u64>, gimli::UnitSectionOffset, gimli::UnitOffset);
 
 /// A line of a source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -74,6 +91,8 @@ pub struct SourceLine {
 pub struct SourceFrame {
     /// Its symbol.
     pub symbol: String,
+    /// Its name as its language writes it.
+    pub name: String,
     /// The line of its definition, if the debug information has it.
     pub declared: Option<u32>,
     /// The line in it.
@@ -93,8 +112,10 @@ pub struct Place {
     pub inlined: Option<String>,
     /// The local label of assembly before it in its function, with the distance, as `again+0x4`.
     pub label: Option<String>,
-    /// The source line, if the program has debug information for it.
+    /// The source line, if the program has debug information for it: where code of a library is inlined, the nearest line of the program's own.
     pub source: Option<SourceLine>,
+    /// The line of the library that is inlined there.
+    pub library: Option<SourceLine>,
 }
 
 impl<'a> Program<'a> {
@@ -132,6 +153,8 @@ impl<'a> Program<'a> {
             unread,
             lines: dwarf.and_then(|dwarf| addr2line::Context::from_arc_dwarf(dwarf).ok()),
             split,
+            frames: RefCell::default(),
+            described: RefCell::default(),
         })
     }
 
@@ -156,19 +179,44 @@ impl<'a> Program<'a> {
     /// How the program can leave procedures otherwise than by their return: a function that it has for that; `None` if it has none that is known.
     #[must_use]
     pub fn leaves_without_return(&self) -> Option<&'static str> {
-        let has = |name: &&str| self.image.functions().find(name).is_ok();
+        // Go's linker says so of functions in assembly.
+        let has = |name: &&str| {
+            let known = |name: &str| self.image.functions().find(name).is_ok();
+            known(name) || known(&format!("{name}.abi0"))
+        };
         LEAVING.into_iter().find(has)
+    }
+
+    /// A function's name as its language writes it, from the debug information if no demangler reads its symbol.
+    #[must_use]
+    pub fn name(&self, function: &Function) -> String {
+        let known = demangled(&function.name);
+        if known == function.name && is_mangled(&known) {
+            let frames = self.frames(function.address);
+            return frames
+                .last()
+                .map_or(known.into_owned(), |frame| frame.name.clone());
+        }
+        known.into_owned()
     }
 
     /// Function, offset and source line of an address.
     #[must_use]
     pub fn place(&self, address: u64) -> Place {
         let function = self.image.functions().at(address);
+        let frames = self.frames(address);
+        let inlined = frames.first().filter(|_| frames.len() > 1);
+        let source = self.source(address);
+        let own = frames.iter().map(|frame| &frame.source);
+        let mut own = own.skip_while(|source| source.is_library());
+        let own = own
+            .next()
+            .filter(|_| source.as_ref().is_some_and(SourceLine::is_library));
         Place {
             address,
-            function: function.map(|function| demangled(&function.name).into_owned()),
+            function: function.map(|function| self.name(function)),
             offset: function.map_or(0, |function| address - function.address),
-            inlined: self.innermost(address),
+            inlined: inlined.map(|frame| frame.name.clone()),
             label: self
                 .image
                 .label(address)
@@ -176,12 +224,13 @@ impl<'a> Program<'a> {
                     0 => label.to_owned(),
                     distance => format!("{label}+{distance:#x}"),
                 }),
-            source: self.source(address),
+            library: source.clone().filter(|_| own.is_some()),
+            source: own.cloned().or(source),
         }
     }
 }
 
-/// A symbol as its language writes it: Rust's and C++'s are demangled.
+/// A symbol as its language writes it, C++ and Rust; another one as it is.
 #[must_use]
 pub fn demangled(symbol: &str) -> Cow<'_, str> {
     // Without its prefix a C name may be read as a mangled type: `f` is `float`.
@@ -196,8 +245,12 @@ fn stem(symbol: &str) -> &str {
     symbol.split_once('.').map_or(symbol, |(stem, _)| stem)
 }
 
+/// Whether a symbol is a mangled one of C++, Rust or D.
 fn is_mangled(symbol: &str) -> bool {
-    symbol.starts_with("_Z") || symbol.starts_with("_R")
+    let is_d = |rest: &str| rest.starts_with(|first: char| first.is_ascii_digit());
+    symbol.starts_with("_Z")
+        || symbol.starts_with("_R")
+        || symbol.strip_prefix("_D").is_some_and(is_d)
 }
 
 impl Place {
@@ -211,11 +264,46 @@ impl Place {
             inlined: None,
             label: None,
             source: None,
+            library: None,
+        }
+    }
+
+    /// The source line, and behind it that of a library that is inlined there.
+    #[must_use]
+    pub fn lines(&self) -> String {
+        let own = self
+            .source
+            .as_ref()
+            .map_or(String::new(), SourceLine::short);
+        match &self.library {
+            Some(library) => format!("{own} ({})", library.short()),
+            None => own,
         }
     }
 }
 
+/// Folders of what compilers, languages and systems bring along.
+const LIBRARIES: [&str; 11] = [
+    "/usr/include/",
+    "/usr/lib/",
+    "/usr/share/",
+    "/usr/local/include/",
+    "/usr/local/go/",
+    "/include/c++/",
+    "/rustc/",
+    "/rustlib/",
+    "/.rustup/",
+    "/.cargo/registry/",
+    "/.cargo/git/",
+];
+
 impl SourceLine {
+    /// Whether it is a library's, by the folders that it is in.
+    #[must_use]
+    pub fn is_library(&self) -> bool {
+        LIBRARIES.iter().any(|folder| self.file.contains(folder))
+    }
+
     /// The file's name without its folders, and the line.
     #[must_use]
     pub fn short(&self) -> String {

@@ -145,9 +145,11 @@ fn more(all: usize, top: usize, what: &str) -> String {
     }
 }
 
-const fn unit(by: By) -> &'static str {
+/// What a ranking counts.
+#[must_use]
+pub const fn unit(by: By) -> &'static str {
     match by {
-        By::Count => "count",
+        By::Count => "executions",
         By::Instructions => "instructions",
         By::Events => "events",
     }
@@ -179,41 +181,53 @@ impl<'a> Reasons<'a> {
 #[must_use]
 pub fn paths(report: &Report, top: usize, width: Option<u16>) -> String {
     let mut reasons = Reasons::default();
+    let mut heads = vec!["#", unit(report.by), "share", "sum"];
+    let beside = beside(report);
+    heads.extend(beside);
+    let numbers = heads.len();
+    heads.extend(match report.functions.is_empty() {
+        false => &["path begins in", "at", "branches", "blocks"][..],
+        true => &["path begins at", "branches"],
+    });
     let named = !report.functions.is_empty();
-    let (begins, at, blocks) = match named {
-        true => ("path begins in", "at", "blocks"),
-        false => ("path begins at", "", ""),
-    };
-    let numbers = ["#", unit(report.by), "share", "sum"];
-    let heads = numbers.into_iter().chain([begins, at, "branches", blocks]);
-    let mut table = table(heads, 0..numbers.len());
-    // A path that does not walk is shown wherever it stands.
-    let (hottest, others) = report.paths.split_at(top.min(report.paths.len()));
+    let mut table = table(heads, 0..numbers);
+    // Paths that do not walk are shown wherever they stand, as many of them as of others; those outside of the program's code are one line.
+    let inside: Vec<&PathReport> = report.paths.iter().filter(|path| !path.outside).collect();
+    let (hottest, others) = inside.split_at(top.min(inside.len()));
     let others = others.iter().filter(|path| path.problem.is_some());
-    let shown: Vec<&PathReport> = hottest.iter().chain(others).collect();
+    let shown: Vec<&PathReport> = hottest.iter().chain(others.take(top)).copied().collect();
     wrap(&mut table, width);
     for path in &shown {
-        let source = path.place.source.as_ref();
-        let source = source.map_or(String::new(), |s| s.short());
-        table.add_row([
+        let mut cells = vec![
             path.rank.to_string(),
             thousands(path.weight),
             percent(path.share),
             percent(path.cumulative),
-            place(&path.place),
-            source,
-            path.letters().into(),
-            match &path.problem {
-                Some(problem) => reasons.cell(problem),
-                None => self::blocks(path),
-            },
-        ]);
+        ];
+        cells.extend(beside.map(|_| other(path, report.by).map_or("-".into(), thousands)));
+        cells.push(place(&path.place));
+        cells.extend(named.then(|| path.place.lines()));
+        cells.push(path.letters().into());
+        cells.extend(named.then(|| match &path.problem {
+            Some(problem) => reasons.cell(problem),
+            None => blocks(path),
+        }));
+        table.add_row(cells);
     }
-    lines(&table) + &reasons.list() + &more(report.paths.len(), shown.len(), "path")
+    let outside = match report.paths.len() - inside.len() {
+        0 => String::new(),
+        paths => format!(
+            "and {}, {} of all counts, outside of the program's code\n",
+            number_of(paths as u64, "path"),
+            percent(share(report.outside.count, report.counts))
+        ),
+    };
+    lines(&table) + &reasons.list() + &more(inside.len(), shown.len(), "path") + &outside
 }
 
 /// A place with names short enough for a column.
-fn place(place: &Place) -> String {
+#[must_use]
+pub fn place(place: &Place) -> String {
     let short = |name: &Option<String>| name.as_deref().map(|name| shortened(name).into_owned());
     let short = Place {
         function: short(&place.function),
@@ -245,28 +259,43 @@ fn blocks(path: &PathReport) -> String {
     lines.join("\n")
 }
 
+/// What stands beside what paths are ranked by: executions beside instructions, and instructions beside executions where they are known.
+#[must_use]
+pub fn beside(report: &Report) -> Option<&'static str> {
+    let known = report.paths.iter().any(|path| path.instructions.is_some());
+    match report.by {
+        By::Count => known.then_some(unit(By::Instructions)),
+        By::Instructions if report.counted.events => None,
+        By::Instructions => Some(unit(By::Count)),
+        By::Events => None,
+    }
+}
+
+/// A path's number beside what paths are ranked by.
+#[must_use]
+pub fn other(path: &PathReport, by: By) -> Option<u64> {
+    match by {
+        By::Instructions => Some(path.count),
+        _ => path.ran(),
+    }
+}
+
 fn functions(report: &Report, top: usize, width: Option<u16>) -> String {
-    let mut table = table(["paths", unit(report.by), "share", "function", "at"], 0..3);
+    let heads = [unit(report.by), "share", "with inlined", "share", "paths"];
+    let mut table = table(heads.into_iter().chain(["function", "at"]), 0..heads.len());
     wrap(&mut table, width);
     for total in report.functions.iter().take(top) {
         let source = total.source.as_ref().map_or(String::new(), |s| s.short());
         let name = total.function.as_deref().unwrap_or("(in no function)");
         table.add_row([
-            total.paths.to_string(),
-            thousands(total.weight),
-            percent(total.share),
+            thousands(total.own),
+            percent(total.own_share),
+            thousands(total.inclusive),
+            percent(total.inclusive_share),
+            thousands(total.paths as u64),
             shortened(name).into(),
             source,
         ]);
-        for part in &total.inlined {
-            table.add_row([
-                part.paths.to_string(),
-                thousands(part.weight),
-                percent(part.share),
-                format!("  in {}", shortened(&part.function)),
-                String::new(),
-            ]);
-        }
     }
     lines(&table) + &more(report.functions.len(), top, "function")
 }
