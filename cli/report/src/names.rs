@@ -64,9 +64,11 @@ fn folded(piece: Piece<'_>) -> &str {
 #[must_use]
 pub(crate) fn bare(name: &str) -> &str {
     let mut start = 0;
-    let mut at = 0;
+    // Rust's `<a::B as c::D>::e` has blanks in its scope.
+    let scope = closed(name).filter(|_| name.starts_with('<'));
+    let mut at = scope.unwrap_or(0);
     let mut is_operator = false;
-    for piece in pieces(name) {
+    for piece in pieces(&name[at..]) {
         let after = at + piece.text().len();
         match piece {
             Piece::Arguments(text) if text.starts_with('(') && !name[after..].starts_with("::") => {
@@ -197,11 +199,11 @@ mod tests {
             ),
             (
                 "<alloc::collections::btree::map::BTreeMap<Key, Value, A> as core::ops::drop::Drop>::drop",
-                "<map::BTreeMap<...> as core::ops::drop::Drop>::drop",
+                "<btree::map::BTreeMap<...> as core::ops::drop::Drop>::drop",
             ),
             (
                 "a_function_of_c_with_a_name_that_goes_on_and_on_and_on_and_on_and_on",
-                "...unction_of_c_with_a_name_that_goes_on_and_on_and_on_and_on_and_on",
+                "...of_c_with_a_name_that_goes_on_and_on_and_on_and_on_and_on",
             ),
         ] {
             assert_eq!(shortened(name), short);
@@ -231,6 +233,7 @@ mod tests {
             ("int cooperator()", "cooperator"),
             ("bool a::operator< <int>(int)", "a::operator< <int>"),
             ("alloc::vec::Vec<T>::push", "alloc::vec::Vec<T>::push"),
+            ("<a::B<T> as c::D>::e", "<a::B<T> as c::D>::e"),
             ("memcpy", "memcpy"),
             ("", ""),
         ] {

@@ -5,7 +5,10 @@
 
 use std::collections::HashMap;
 
-use object::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, SectionFlags, SymbolIndex};
+use object::elf::STT_GNU_IFUNC;
+use object::{
+    Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, SectionFlags, SymbolFlags, SymbolIndex,
+};
 
 use crate::functions::{Function, Functions};
 use crate::sections::Code;
@@ -67,7 +70,7 @@ fn slots(file: &object::File<'_>, functions: &Functions) -> HashMap<u64, String>
             });
             let symbol = info >> if file.is_64() { 32 } else { 8 };
             let name = match symbol {
-                0 => functions.at(addend).map(|function| function.name.clone()),
+                0 => chosen(file, addend).or_else(|| Some(functions.at(addend)?.name.clone())),
                 index => table.as_ref().and_then(|table| {
                     let symbol = table.symbol_by_index(SymbolIndex(index as usize)).ok()?;
                     Some(symbol.name().ok()?.to_owned())
@@ -79,6 +82,17 @@ fn slots(file: &object::File<'_>, functions: &Functions) -> HashMap<u64, String>
         }
     }
     slots
+}
+
+/// The function that the one at an address chooses code for: of several names, one for users of the library.
+fn chosen(file: &object::File<'_>, address: u64) -> Option<String> {
+    let is_chosen = |symbol: &object::Symbol<'_, '_>| matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.st_type() == STT_GNU_IFUNC);
+    let symbols = file
+        .symbols()
+        .filter(|symbol| symbol.address() == address && is_chosen(symbol));
+    let names = symbols.filter_map(|symbol| symbol.name().ok());
+    let name = names.min_by_key(|name| (name.starts_with('_'), name.len()))?;
+    Some(name.to_owned())
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

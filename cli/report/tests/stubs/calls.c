@@ -22,7 +22,7 @@ void *choose(void)
 {
     return (void *)fast;
 }
-__asm__(".type add, @gnu_indirect_function");
+__asm__(".type add, @gnu_indirect_function; .set add_ifunc, add; .type add_ifunc, @function");
 int sub(int a, int b)
 {
     return a - b;
