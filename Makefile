@@ -14,7 +14,7 @@ RESEARCH = hpp-benches hpp-research
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
 SLOW = fpga/flow/tests gen/tests/check gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/report/tests/check_module cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants faults fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -129,9 +129,6 @@ rust-mutants: ## mutants of the Rust code of the last commit, and whether its te
 	@cd build/rust-mutants/tree && "$$("$(CURDIR)/scripts/tool-paths" cargo-mutants)" mutants --in-place --output .. \
 	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
 	    $(if $(SINCE),--in-diff ../change.diff) $(if $(AGAIN),--iterate)
-
-faults: tools ## bits of profilers that flip, with parity and without: reported and silent errors (RECORD=1: into docs/faults.md)
-	@$(CARGO) run --quiet --release -p hpp-netlist --bin faults -- $(if $(RECORD),--record)
 
 fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=; RECORD=1: into docs/verification-results.md)
 	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \

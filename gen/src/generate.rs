@@ -18,7 +18,7 @@ use crate::manifest::Manifest;
 use crate::svd::svd;
 use crate::testbench::Testbench;
 use crate::texts::{check, render, suffixes};
-use crate::verilog::{WriteError, emit_protected};
+use crate::verilog::{WriteError, emit};
 
 /// Everything that was generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,13 +113,12 @@ fn package(
     layout: Layout,
     bind: Option<&Bind>,
 ) -> Result<Output, GenerateError> {
-    let protection = config.geometry.protect;
-    let written = emit_protected(top, &config.prefix, protection)?;
+    let written = emit(top, &config.prefix)?;
     let bound = bind.map(|bind| directive(bind, config, &written.ports));
     let bound = bound.transpose()?;
     let prefix = &config.prefix;
     let writer_name = format!("{prefix}_drain_writer");
-    let writer = writer.map(|writer| emit_protected(&writer, &writer_name, protection));
+    let writer = writer.map(|writer| emit(&writer, &writer_name));
     let writer = writer.transpose()?;
     let with_registers = config.bus != Bus::None;
     let sources: Vec<String> = match layout {

@@ -63,7 +63,6 @@ const LEFT_OUT: &[&str] = &[
     "events",
     "extended paths",
     "lossy mode",
-    "parity",
     "path ports",
     "rows and modes of the PPCR",
     "triggers",

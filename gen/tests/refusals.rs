@@ -1,7 +1,6 @@
 //! What the writer refuses, and how it says so.
 
-use hpp_gen::verilog::{emit, emit_protected};
-use hpp_golden::config::Protection;
+use hpp_gen::verilog::emit;
 use rust_hdl::prelude::ast::{
     VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogStatement,
 };
@@ -146,21 +145,6 @@ fn a_width_beyond_the_type() {
     });
     let error = emit(&circuit, "top").expect_err("refused").to_string();
     assert_eq!(error, "top: signal `a` width=9 is not within 1 to 8");
-}
-
-#[test]
-fn parity_with_nobody_to_tell() {
-    let circuit = Circuit {
-        _code: vec![assign("x", "a")],
-        ..Circuit::default()
-    };
-    for what in [Protection::Memories, Protection::All] {
-        let error = emit_protected(&circuit, "top", what).expect_err("refused");
-        assert_eq!(
-            error.to_string(),
-            "top: signal `fault` is to say that a bit has flipped, and is no output of the circuit"
-        );
-    }
 }
 
 /// `words[1]` and `words_1` are the same name in Verilog.

@@ -58,9 +58,6 @@ pub struct Profiler {
     /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
     #[present(geometry.triggers)]
     pub trigger_irq: Signal<Out, Bit>,
-    /// Pulse: parity error in the profiler.
-    #[present(geometry.tells_faults())]
-    pub fault: Signal<In, Bit>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
     /// Register accesses from the bus.
@@ -113,7 +110,7 @@ pub struct Profiler {
         access.write = access.write, access.data = access.data, access.lanes = access.lanes,
         settings.freeze = table.freeze, settings.clear = table.clear,
         settings.event_select = event_select,
-        clearing = table.clearing, accumulator_saturated = table.saturated, fault,
+        clearing = table.clearing, accumulator_saturated = table.saturated,
         counter_word = counters.word, counter_value = counters.value,
         readout.{index, entry_valid}, entry_word = readout.word
     )]

@@ -123,14 +123,12 @@ registers! {
         /// Write 1: clear every statistics counter.
         CLEAR_COUNTERS: 2, 1;
     }
-    /// Operations in progress, and detected faults. (read-only)
+    /// Operations in progress. (read-only)
     status at 0x18 {
         /// 1: the table is being cleared. Paths that complete meanwhile are not looked up.
         CLEARING: 0, 1;
         /// 1: a read of TABLE_DATA does not wait: the entry at TABLE_INDEX has been fetched, or none since reset.
         ENTRY_VALID: 1, 1;
-        /// Number of cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS. Saturates at 65535. A flipped bit in a memory is detected each time its word is read. 0 without parity.
-        FAULTS: 16, 16;
     }
     /// Path Profiler Control Register: operations for each kind of branch. (read-write)
     ppcr_rows at 0x1c {
@@ -178,8 +176,6 @@ registers! {
         WRITE_REFUSED: 4, 1;
         /// An evicted entry was lost because the drain was full. DRAIN_LOST counts such entries. DRAIN_LOST_COUNT is the sum of their accumulators.
         DRAIN_LOST: 5, 1;
-        /// A bit in a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the detections.
-        FAULT: 6, 1;
     }
     /// Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read. After reset nothing is fetched: write the index first. (read-write)
     table_index at 0x28 {
@@ -208,8 +204,6 @@ registers! {
         REPLACEMENT: 5, 2 { REPLACEMENT_LFU = 0, REPLACEMENT_SHADOW = 1, REPLACEMENT_RRIP = 2 };
         /// Base-2 logarithm of the drain's depth in entries, 6 to 12. 0: no drain.
         LOG2_DRAIN_DEPTH: 8, 4;
-        /// Parts with parity, in which flipped bits are detected.
-        PROTECT: 12, 2 { PROTECT_NONE = 0, PROTECT_MEMORIES = 1, PROTECT_ALL = 2 };
         /// 1: triggers start and stop profiling at addresses and events.
         TRIGGERS: 14, 1;
         /// Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost.

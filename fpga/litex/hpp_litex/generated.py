@@ -98,11 +98,6 @@ class Generated:
         return self.manifest["configuration"]["geometry"].get("triggers", False)
 
     @property
-    def tells_faults(self):
-        """Whether memories or registers have parity."""
-        return self.manifest["configuration"]["geometry"].get("protect", "none") != "none"
-
-    @property
     def bus(self):
         """The bus of the registers."""
         return self.manifest["configuration"]["bus"]

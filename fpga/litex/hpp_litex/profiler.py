@@ -29,7 +29,6 @@ class HotPathProfiler(LiteXModule):
         event_in: events of this cycle, counted while `event_select` is 2 or above.
         drain, irq: of a profiler with a drain, evicted entries if DRAIN_CONTROL.STREAM is set, and the interrupt at the watermark.
         trigger_start, trigger_stop, trigger_irq: of a profiler with triggers, the inputs that start and stop profiling, and the interrupt after so many paths.
-        fault: of a profiler with parity, a bit in it has flipped.
         paths: every completed path as it completes. There is no waiting: `ready` is not looked at.
     """
 
@@ -46,9 +45,6 @@ class HotPathProfiler(LiteXModule):
         self.paths = stream.Endpoint([(name, generated.width(f"path_{name}")) for name in PATH])
 
         features = {}
-        if generated.tells_faults:
-            self.fault = Signal()
-            features["o_fault"] = self.fault
         if generated.drains:
             self.drain = stream.Endpoint([(name, generated.width(f"drain_{name}")) for name in PATH])
             self.irq = Signal()

@@ -7,8 +7,6 @@ pub struct Child {
     pub module: String,
     /// Paths of the constants that are its parameters.
     pub parameters: Vec<String>,
-    /// Ports that it got for its parity.
-    pub added: Added,
 }
 
 impl Child {
@@ -16,13 +14,4 @@ impl Child {
     pub fn is_in_place(&self) -> bool {
         self.module.is_empty()
     }
-}
-
-/// What a module got besides its own ports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Added {
-    /// An output [`FLIPPED`](super::protect::FLIPPED).
-    pub flipped: bool,
-    /// An input `rst`.
-    pub reset: bool,
 }

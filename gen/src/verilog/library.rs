@@ -1,6 +1,5 @@
 //! The modules of a design.
 
-use hpp_golden::config::Protection;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
@@ -20,7 +19,6 @@ struct Written {
 /// The modules written so far; circuits of one shape, and equal texts, are one module.
 pub struct Library<'a> {
     prefix: &'a str,
-    protection: Protection,
     modules: BTreeMap<String, Written>,
     shapes: BTreeMap<usize, Child>,
     known: BTreeMap<Module, String>,
@@ -31,14 +29,9 @@ pub struct Library<'a> {
 
 impl<'a> Library<'a> {
     /// The modules of a design whose top module is called `prefix`.
-    pub fn of(
-        top: &Circuit,
-        prefix: &'a str,
-        protection: Protection,
-    ) -> Result<Library<'a>, WriteError> {
+    pub fn of(top: &Circuit, prefix: &'a str) -> Result<Library<'a>, WriteError> {
         let mut library = Library {
             prefix,
-            protection,
             modules: BTreeMap::new(),
             shapes: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -62,8 +55,8 @@ impl<'a> Library<'a> {
                 false => self.write(child, false)?,
             });
         }
-        let module = module(circuit, &children, self.protection, is_top)?;
-        let (parameters, added) = (module.parameters.clone(), module.added);
+        let module = module(circuit, &children)?;
+        let parameters = module.parameters.clone();
         let name = match self.known.get(&module) {
             Some(name) => name.clone(),
             None => self.add(module, circuit, children, is_top),
@@ -71,7 +64,6 @@ impl<'a> Library<'a> {
         let written = Child {
             module: name,
             parameters,
-            added,
         };
         self.shapes.insert(circuit.shape, written.clone());
         Ok(written)

@@ -28,8 +28,6 @@ pub struct Memory {
 pub enum PowerUp {
     /// Anything: nothing looks at it.
     Any,
-    /// 0 in all cells.
-    Zero,
     /// The words of the module's `initial` block.
     Words,
 }
@@ -60,7 +58,6 @@ impl Memory {
             },
             at_power_up: match organisation.power_up {
                 ram::PowerUp::Any => PowerUp::Any,
-                ram::PowerUp::Zero => PowerUp::Zero,
                 ram::PowerUp::Words => PowerUp::Words,
             },
         })

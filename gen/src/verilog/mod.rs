@@ -10,8 +10,7 @@
 //!    kernel may leave out, and `versions` distinguishes the values of a signal that is assigned several times.
 //! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold`
 //!    removes constants and aliases, `registers` puts registers in place, `common` writes repeated expressions once.
-//! 4. `protect` adds parity on request; `parity` does so for registers.
-//! 5. `print`, `block` and `kernel` make the text; `module` assembles it, `library` assembles all modules.
+//! 4. `print`, `block` and `kernel` make the text; `module` assembles it, `library` assembles all modules.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values
 //! that fit. Time and space are linear in the unrolled code, times the number of signals of a module.
@@ -43,10 +42,8 @@ mod names;
 mod number;
 mod operator;
 mod order;
-mod parity;
 mod ports;
 mod print;
-mod protect;
 mod registers;
 mod reserved;
 mod rewrite;
@@ -57,7 +54,6 @@ mod substitute;
 mod tree;
 mod versions;
 
-use hpp_golden::config::Protection;
 use rust_hdl::prelude::Block;
 use serde::Serialize;
 use thiserror::Error;
@@ -138,26 +134,13 @@ pub struct VerilogText {
 /// A prefix that is no identifier; a kernel outside the supported subset of rust-hdl; a signal that is not driven, not driven on
 /// every path, or depends on itself. The message names the instance.
 pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
-    emit_protected(top, prefix, Protection::None)
-}
-
-/// As [`emit`], with parity in memories or in everything. `top` must have an output `fault`, which tells what is noticed, and may itself
-/// read it; what the circuit drives it with does not count.
-///
-/// # Errors
-/// As [`emit`]; no output `fault`.
-pub fn emit_protected(
-    top: &dyn Block,
-    prefix: &str,
-    what: Protection,
-) -> Result<VerilogText, WriteError> {
     if !is_plain_name(prefix) {
         return Err(WriteError::Prefix(prefix.to_string()));
     }
     let mut circuit = tree::collect(top, prefix)?;
     family::group(&mut circuit);
     let ports = ports(&circuit)?;
-    let library = Library::of(&circuit, prefix, what)?;
+    let library = Library::of(&circuit, prefix)?;
     let modules = library.order();
     Ok(VerilogText {
         text: library.file(&modules),

@@ -1,19 +1,17 @@
 //! One circuit as the text of one Verilog module.
 
-use hpp_golden::config::Protection;
 use rust_hdl::prelude::Verilog;
 use std::collections::BTreeSet;
 
 use super::WriteError;
 use super::body::Body;
-use super::child::{Added, Child};
+use super::child::Child;
 use super::comments::{described, leading_comments};
 use super::common::share;
 use super::cone::live;
 use super::kernel::Kernel;
 use super::ports::{close, header, sink, sink_names};
 use super::print::indent;
-use super::protect::{FLIPPED, open, protect};
 use super::registers::in_place;
 use super::reserved::is_reserved;
 use super::scope::{Class, Scope};
@@ -30,33 +28,17 @@ pub struct Module {
     pub text: String,
     /// Paths of the constants that are its parameters, in order.
     pub parameters: Vec<String>,
-    /// Ports that it got for its parity.
-    pub added: Added,
 }
 
-/// Writes `circuit`; `children` are the modules of its sub-circuits, `what` is what gets parity.
-pub fn module(
-    circuit: &Circuit,
-    children: &[Child],
-    what: Protection,
-    is_top: bool,
-) -> Result<Module, WriteError> {
-    let is_protected = what != Protection::None;
+/// Writes `circuit`; `children` are the modules of its sub-circuits.
+pub fn module(circuit: &Circuit, children: &[Child]) -> Result<Module, WriteError> {
     let mut scope = Scope::of(circuit)?;
     match &circuit.code {
         Verilog::Combinatorial(block) => {
             let mut body = Body::of(block, circuit, &mut scope)?;
             body.inline(&mut scope, circuit, children)?;
-            let fault = match is_top && is_protected {
-                true => Some(open(&mut body, &scope, circuit)?),
-                false => None,
-            };
             body.fold(&mut scope);
             body.cones = live(std::mem::take(&mut body.cones), &scope);
-            let added = match is_protected {
-                true => protect(&mut body, &mut scope, (circuit, children), what, fault)?,
-                false => Added::default(),
-            };
             let mut clocked = in_place(&mut body, &scope);
             share(&mut body, &mut clocked, &mut scope);
             let comments = leading_comments(block);
@@ -65,18 +47,10 @@ pub fn module(
                 Kernel::new(circuit, children, &scope).text(&body.cones, &clocked);
             Ok(Module {
                 parameters,
-                added,
                 ..assemble(&comments, text)
             })
         }
         Verilog::Custom(code) => by_hand(circuit, &scope, code, "reg"),
-        Verilog::Wrapper(wrapper) if is_protected && !wrapper.cores.is_empty() => {
-            let flipped = add_flipped(&mut scope);
-            Ok(Module {
-                added: flipped,
-                ..by_hand(circuit, &scope, &wrapper.cores, "wire")?
-            })
-        }
         Verilog::Wrapper(wrapper) => by_hand(circuit, &scope, &wrapper.code, "wire"),
         Verilog::Blackbox(_) => {
             refuse(circuit, "brings modules of its own, which is not supported")
@@ -85,18 +59,6 @@ pub fn module(
             circuit,
             "has no Verilog: is `#[hdl_gen]` missing on its `update`?",
         ),
-    }
-}
-
-/// The output of a circuit whose hand-written Verilog has parity.
-fn add_flipped(scope: &mut Scope) -> Added {
-    let id = scope.add_wire(FLIPPED, 1);
-    scope.signals[id].name = FLIPPED.to_string();
-    scope.signals[id].class = Class::Output;
-    scope.signals[id].doc = "Pulse: parity error in this module.".into();
-    Added {
-        flipped: true,
-        reset: false,
     }
 }
 
@@ -115,7 +77,6 @@ fn assemble(comments: &[&str], text: String) -> Module {
         comment,
         text,
         parameters: Vec::new(),
-        added: Added::default(),
     }
 }
 

@@ -5,26 +5,6 @@ use std::collections::BTreeSet;
 use super::expr::{Expr, SignalId};
 use super::statement::{Statement, is_empty};
 
-/// The same choices, without comments, with one bit of `target` assigned instead: what `value` makes of each value.
-pub fn assigned_instead(
-    statements: &[Statement],
-    target: SignalId,
-    value: &dyn Fn(&Expr) -> Expr,
-) -> Vec<Statement> {
-    let one = |statement: &Statement| match statement {
-        Statement::Comment(_) => None,
-        Statement::Assign { value: old, .. } => Some(Statement::whole(target, 1, value(old))),
-        choice => {
-            let mut choice = choice.clone();
-            for block in choice.blocks_mut() {
-                *block = assigned_instead(block, target, value);
-            }
-            Some(choice)
-        }
-    };
-    statements.iter().filter_map(one).collect()
-}
-
 /// The statements with every expression replaced; what that decides is decided.
 pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Vec<Statement> {
     let mut out = Vec::new();

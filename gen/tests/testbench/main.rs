@@ -10,7 +10,7 @@ mod memories;
 use configurations::config;
 use finder::tool;
 use hpp_gen::{Bus, Config, Ingress, Output, generate};
-use hpp_golden::config::{LookupScheme, Protection};
+use hpp_golden::config::LookupScheme;
 use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use proptest::prelude::*;
 use std::path::Path;
@@ -272,23 +272,5 @@ fn a_testbench_fails_if_an_output_is_not_driven() {
         let folder = edited(output, "hpp.v", |text| text.replace(whole, without));
         let (passed, words) = simulate(folder.path());
         assert!(!passed && words.contains(part), "{whole}: {words}");
-    }
-}
-
-/// A fault that nobody has made is one of the Verilog.
-#[test]
-fn a_testbench_fails_if_parity_is_wrong_from_the_start() {
-    for bus in [Bus::None, Bus::Wishbone] {
-        let mut config = Config {
-            bus,
-            ..Config::default()
-        };
-        config.geometry.protect = Protection::All;
-        passes(&config);
-        let folder = edited(output(&config), "hpp.v", |text| {
-            text.replacen("parity_0 <= 1'b1", "parity_0 <= 1'b0", 1)
-        });
-        let (passed, words) = simulate(folder.path());
-        assert!(!passed && words.contains("fault is 1, not 0"), "{words}");
     }
 }

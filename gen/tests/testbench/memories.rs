@@ -5,7 +5,7 @@ use crate::finder::tool;
 use crate::{edited, output, passes_in, run, words};
 use hpp_gen::verilog::{Memory, PowerUp, SameCell};
 use hpp_gen::{Config, Output};
-use hpp_golden::config::{Geometry, LookupScheme, Protection, Replacement};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -92,7 +92,7 @@ proptest! {
     }
 }
 
-/// Small tables of every kind, with a drain where there may be one, checked stacks, contexts and parity.
+/// Small tables of every kind, with a drain where there may be one, checked stacks and contexts.
 fn small_profilers() -> impl Iterator<Item = Config> {
     let tables = [
         (Replacement::Lfu, LookupScheme::Parallel, 64),
@@ -100,9 +100,9 @@ fn small_profilers() -> impl Iterator<Item = Config> {
         (Replacement::Shadow, LookupScheme::Parallel, 0),
         (Replacement::Rrip, LookupScheme::Parallel, 64),
     ];
-    let protections = [Protection::None, Protection::Memories];
-    tables.into_iter().zip(protections.into_iter().cycle()).map(
-        |((replacement, lookup, drain_depth), protect)| {
+    tables
+        .into_iter()
+        .map(|(replacement, lookup, drain_depth)| {
             let mut config = Config::default();
             config.geometry = Geometry {
                 sets: 16,
@@ -113,12 +113,10 @@ fn small_profilers() -> impl Iterator<Item = Config> {
                 replacement,
                 lookup,
                 drain_depth,
-                protect,
                 ..config.geometry
             };
             config
-        },
-    )
+        })
 }
 
 #[test]
@@ -128,10 +126,6 @@ fn the_manifest_names_every_memory_with_its_bits() {
         let memories = &output.manifest.memories;
         let found = counted_by_yosys(output.verilog());
         assert_eq!(counted(memories), found, "{}", config.to_toml());
-        let zeroed = memories
-            .iter()
-            .any(|memory| memory.at_power_up == PowerUp::Zero);
-        assert_eq!(zeroed, config.geometry.protect != Protection::None);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Random configurations for tests.
 
 use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext};
-use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Protection, Replacement};
+use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Replacement};
 use proptest::prelude::*;
 
 fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
@@ -32,13 +32,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         any::<prop::sample::Index>(),
     );
     let drain = prop_oneof![2 => Just(0u32), 1 => prop::sample::select(vec![64, 512, 4096])];
-    let protect = prop::sample::select(vec![
-        Protection::None,
-        Protection::None,
-        Protection::Memories,
-        Protection::All,
-    ]);
-    let guards = (0..=8u32, any::<bool>(), drain, protect, any::<bool>());
+    let guards = (0..=8u32, any::<bool>(), drain, any::<bool>());
     (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
         sets: table.0,
         ways: table.1,
@@ -70,8 +64,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         } else {
             guards.2
         },
-        protect: guards.3,
-        triggers: guards.4,
+        triggers: guards.3,
         engine: Engine::Full,
     })
 }

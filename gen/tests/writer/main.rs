@@ -16,7 +16,6 @@ mod implied;
 mod in_place;
 mod lines;
 mod names;
-mod parity;
 mod passing;
 mod profilers;
 mod spelling;

@@ -2,7 +2,7 @@
 
 use crate::golden_file;
 use hpp_gen::{Bus, Config, Ingress, Layout, RvfiNext, generate_as};
-use hpp_golden::config::{IndexScheme, LookupScheme, Protection, Replacement};
+use hpp_golden::config::{IndexScheme, LookupScheme, Replacement};
 use hpp_golden::profiler::{Extension, Metric};
 use sha2::{Digest, Sha256};
 
@@ -42,7 +42,6 @@ fn profilers() -> [(&'static str, Config); 8] {
             "shadow",
             of(Ingress::Retire, Bus::Wishbone, |config| {
                 config.geometry.replacement = Replacement::Shadow;
-                config.geometry.protect = Protection::Memories;
                 config.geometry.pc_bits = 39;
             }),
         ),
@@ -51,16 +50,14 @@ fn profilers() -> [(&'static str, Config); 8] {
             of(Ingress::Native, Bus::Axi4Lite, |config| {
                 config.geometry.lookup = LookupScheme::Parallel;
                 config.geometry.stack_check = true;
-                config.geometry.protect = Protection::All;
                 config.geometry.ways = 5;
                 config.geometry.counter_bits = 40;
             }),
         ),
         (
-            "protected-drain",
+            "parallel-drain",
             of(Ingress::Trace, Bus::Apb, |config| {
                 config.geometry.lookup = LookupScheme::Parallel;
-                config.geometry.protect = Protection::All;
                 config.geometry.drain_depth = 64;
                 config.ports.iretire_bits = 1;
                 config.ports.itype_bits = 3;

@@ -64,9 +64,6 @@ pub struct DrainWriter {
     pub restart: Signal<In, Bit>,
     /// Entries written since the last restart.
     pub written: Signal<Out, Bits<32>>,
-    /// Pulse: parity error in the drain writer; written entries may be wrong.
-    #[present(geometry.tells_faults())]
-    pub fault: Signal<Out, Bit>,
 
     /// Word address of the current entry.
     address: Delay<Bits<30>>,
@@ -103,8 +100,6 @@ pub struct DrainWriter {
 impl Logic for DrainWriter {
     #[hdl_gen]
     fn update(&mut self) {
-        // The Verilog writer connects `fault`. The simulation has no bit flips.
-        self.fault.next = false;
         // A restart takes effect between two entries. A word is presented until it is acknowledged.
         self.under_way.next = self.waits.q.val() | self.word.q.val().any();
         self.begins.next = self.restarting.q.val() & !self.under_way.val();

@@ -2,11 +2,7 @@
 //!
 //! Depth and width are fixed when the circuit is constructed. A cell that was never written reads 0 in simulation and
 //! is undefined in hardware. Every circuit writes a cell before it uses its content.
-//!
-//! A memory has two forms as Verilog. `code` of its [`Wrapper`] is plain. `cores` adds a parity bit to each word, zeros
-//! in all cells at power-up, and an output `flipped` (see [`verilog`]). The Verilog writer takes one of them.
 
-mod parity;
 mod text;
 mod ways;
 mod words;

@@ -3,15 +3,10 @@
 use rust_hdl::prelude::*;
 
 use super::SameEdge;
-use super::parity;
 use super::words::{Words, block_style, enable, part, range};
 
 /// A memory as Verilog. Each element of `fields` is a field's read port, write port and width, the lowest field first.
 /// A width of 0 leaves the field out. `read_enable` adds a port of this name.
-///
-/// The form with parity (`cores`) has an output `flipped`. It is 1 while the output word has an odd number of flipped
-/// bits. With [`SameEdge::New`] it is also 1 while a flipped address selects the wrong cell. A word that was read at
-/// the edge of its write is not checked.
 #[must_use]
 pub fn verilog(
     comment: &[&str],
@@ -39,14 +34,14 @@ pub fn verilog(
         condition: if read_enable { "if (read_enable) " } else { "" },
     };
     let comment: String = comment.iter().map(|line| format!("// {line}\n")).collect();
-    both(&comment, &plain(&words), &parity::words(&words))
+    written(&comment, &plain(&words))
 }
 
-/// Both forms under one comment.
-fn both(comment: &str, plain: &str, with_parity: &str) -> Verilog {
+/// A body under its comment.
+fn written(comment: &str, body: &str) -> Verilog {
     Verilog::Wrapper(Wrapper {
-        code: format!("{comment}{plain}"),
-        cores: format!("{comment}{with_parity}"),
+        code: format!("{comment}{body}"),
+        cores: String::new(),
     })
 }
 
@@ -84,7 +79,7 @@ fn plain(words: &Words) -> String {
     )
 }
 
-/// A memory with `ways` words in each cell as Verilog. In the form with parity each word has its own parity bit.
+/// A memory with `ways` words in each cell as Verilog.
 pub(super) fn way_verilog(depth: u32, ways: u32, width: u32) -> Verilog {
     let comment = format!(
         "// ram_{depth}x{ways}x{width}: Memory, one write enable per way. A read during a write of the same cell is undefined, and not used.\n"
@@ -110,7 +105,7 @@ pub(super) fn way_verilog(depth: u32, ways: u32, width: u32) -> Verilog {
          end\n\
          {reads}"
     );
-    both(&comment, &plain, &parity::ways(depth, ways, width))
+    written(&comment, &plain)
 }
 
 /// The organisation of a memory, for tools that replace its implementation.
@@ -133,13 +128,11 @@ pub struct Organisation {
 pub enum PowerUp {
     /// Undefined, and unused.
     Any,
-    /// 0 in all cells.
-    Zero,
     /// The words of the module's `initial` block.
     Words,
 }
 
-/// The organisation of a memory written by [`verilog`], in either form. `None` if the text is not a memory.
+/// The organisation of a memory written by [`verilog`]. `None` if the text is not a memory.
 #[must_use]
 pub fn organisation(code: &str) -> Option<Organisation> {
     let cells = code.lines().find(|line| line.contains(" cells [0:"))?;
@@ -159,9 +152,8 @@ pub fn organisation(code: &str) -> Option<Organisation> {
             true => SameEdge::New,
             false => SameEdge::Any,
         },
-        power_up: match code.split_once("initial begin") {
+        power_up: match code.find("initial begin") {
             None => PowerUp::Any,
-            Some((_, block)) if block.contains("cells[cell_number] = 0;") => PowerUp::Zero,
             Some(_) => PowerUp::Words,
         },
     })

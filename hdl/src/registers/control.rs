@@ -63,18 +63,12 @@ pub struct Settings {
 /// Number of bits up to the highest field that is implemented here. `LOCK` is in [`ContextRegisters`], and fields of
 /// absent features have no register.
 fn width(register: &Description, geometry: &Geometry) -> u32 {
-    let own = [
-        control::LOCK,
-        errors::WRITE_REFUSED,
-        errors::DRAIN_LOST,
-        errors::FAULT,
-    ];
+    let own = [control::LOCK, errors::WRITE_REFUSED, errors::DRAIN_LOST];
     let fields = register.fields.iter();
     let held = fields.filter(|field| {
         !own.contains(field)
             || (**field == errors::WRITE_REFUSED && geometry.context_bits > 0)
             || (**field == errors::DRAIN_LOST && geometry.has_drain())
-            || (**field == errors::FAULT && geometry.tells_faults())
     });
     held.map(|field| field.lsb + field.width).max().unwrap_or(0)
 }
@@ -128,9 +122,6 @@ pub struct ControlRegisters {
     /// Pulse: an evicted path was lost in the drain (sets a sticky error).
     #[present(geometry.has_drain())]
     pub drain_lost: Signal<In, Bit>,
-    /// Pulse: parity error in the profiler (sets a sticky error).
-    #[present(geometry.tells_faults())]
-    pub fault: Signal<In, Bit>,
 
     #[bits(width(&registers::CONTROL, geometry))]
     #[reset(control_word(reset))]
@@ -206,12 +197,8 @@ pub struct ControlRegisters {
     write_refused: Constant<Bits<8>>,
     #[number(errors::DRAIN_LOST.mask())]
     entry_lost: Constant<Bits<8>>,
-    #[number(errors::FAULT.mask())]
-    flipped: Constant<Bits<8>>,
     #[value(usize::from(geometry.has_drain()))]
     _drains: usize,
-    #[value(usize::from(geometry.tells_faults()))]
-    _faults: usize,
     #[value(rows.len())]
     _rows: usize,
     #[value(rows.len() / 2)]
@@ -294,11 +281,6 @@ impl ControlRegisters {
         for _i in 0..self._drains {
             if self.drain_lost.val() {
                 self.raised.next = self.raised.val() | self.entry_lost.val();
-            }
-        }
-        for _i in 0..self._faults {
-            if self.fault.val() {
-                self.raised.next = self.raised.val() | self.flipped.val();
             }
         }
         for i in 0..self._contexts {

@@ -20,7 +20,6 @@ use hpp_golden::registers::{self, ADDRESS_BITS, geometry_words, status};
 use rust_hdl::prelude::*;
 
 use super::control::{ControlRegisters, Settings};
-use super::faults::FaultCounter;
 use super::port::RegisterSlave;
 use super::repairs::RepairCounter;
 use crate::circuit::circuit;
@@ -52,9 +51,6 @@ pub struct RegisterFile {
     /// Pulse: an evicted path was lost in the drain (sets a sticky error).
     #[present(geometry.has_drain())]
     pub drain_lost: Signal<In, Bit>,
-    /// Pulse: parity error in the profiler.
-    #[present(geometry.tells_faults())]
-    pub fault: Signal<In, Bit>,
     /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
     #[present(geometry.stack_check)]
     pub repaired: Signal<In, Bit>,
@@ -86,17 +82,13 @@ pub struct RegisterFile {
     #[new(geometry, reset)]
     #[connect(
         access.{address, data, lanes}, accumulator_saturated, event_counter_saturated, record_lost,
-        drain_lost, fault, settings
+        drain_lost, settings
     )]
     control: ControlRegisters,
     #[each(i in usize::from(geometry.stack_check))]
     #[new()]
     #[connect(repaired, clear = control.settings.clear_counters, address = access.address)]
     repairs: Vec<RepairCounter>,
-    #[each(i in usize::from(geometry.tells_faults()))]
-    #[new()]
-    #[connect(fault, clear = control.settings.clear_counters)]
-    faults: Vec<FaultCounter>,
     #[connect(q = access.done)]
     done: Register<Bit>,
     plain_stage: Delay<Bits<32>>,
@@ -153,8 +145,6 @@ pub struct RegisterFile {
     shadow_address: Constant<Bits<6>>,
     #[value(usize::from(geometry.stack_check))]
     _repairs: usize,
-    #[value(usize::from(geometry.tells_faults()))]
-    _faults: usize,
     #[value(usize::from(geometry.replacement == Replacement::Shadow))]
     _shadows: usize,
 }
@@ -235,9 +225,6 @@ impl Logic for RegisterFile {
             }
             if self.entry_valid.val() {
                 self.plain.next = self.plain.val() | self.entry_valid_mask.val();
-            }
-            for i in 0..self._faults {
-                self.plain.next = self.plain.val() | self.faults[i].word.val();
             }
         }
         if self.access.address.val() == self.index_address.val() {

@@ -2,7 +2,6 @@
 
 mod context;
 mod control;
-mod faults;
 mod file;
 mod port;
 mod readout;
@@ -11,7 +10,6 @@ mod row;
 
 pub use context::ContextRegisters;
 pub use control::{ControlRegisters, Settings};
-pub use faults::FaultCounter;
 pub use file::RegisterFile;
 pub use port::{RegisterMaster, RegisterSlave};
 pub use readout::Readout;

@@ -87,9 +87,6 @@ macro_rules! tops {
             pub path: PathSource,
             /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
             pub event_select: Signal<Out, Bits<4>>,
-            /// Pulse: parity error, a register or memory bit has flipped; counts may be wrong.
-            #[present(geometry.tells_faults())]
-            pub fault: Signal<Out, Bit>,
             $(
                 /// Registers and table.
                 #[bundle(geometry.address_bits())]
@@ -131,8 +128,6 @@ macro_rules! tops {
                 RecordSource::join(&mut self.ingress.records, &mut self.profiler.br);
                 PathSource::link(&mut self.path, &mut self.profiler.path);
                 self.event_select.next = self.profiler.event_select.val();
-                // Bits flip nowhere but in hardware; who writes this as Verilog adds what notices it.
-                self.fault.next = false;
                 $(
                     RegisterSlave::join(&mut self.profiler.access, &mut self.bus.registers);
                     $bus_bundle::link(&mut self.$bus_ports, &mut self.bus.$bus_ports);
@@ -141,7 +136,6 @@ macro_rules! tops {
                     self.profiler.trigger_start.next = self.trigger_start.val();
                     self.profiler.trigger_stop.next = self.trigger_stop.val();
                     self.trigger_irq.next = self.profiler.trigger_irq.val();
-                    self.profiler.fault.next = self.fault.val();
                 )?
             }
         }

@@ -97,7 +97,6 @@ impl SimulationDevice {
             }),
             drain_irq: self.geometry.has_drain() && get("drain_irq") == 1,
             trigger_irq: self.geometry.triggers && get("trigger_irq") == 1,
-            fault: self.geometry.tells_faults() && get("fault") == 1,
         }
     }
 }

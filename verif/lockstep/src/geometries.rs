@@ -4,7 +4,7 @@ use super::stream;
 use hpp_golden::config::IndexScheme::{Full, Start};
 use hpp_golden::config::LookupScheme::{Parallel, Sequential};
 use hpp_golden::config::Replacement::{Lfu, Rrip, Shadow};
-use hpp_golden::config::{Engine, Geometry, Protection};
+use hpp_golden::config::{Engine, Geometry};
 use rand::RngExt;
 
 /// Maximum number of entries of a random table.
@@ -73,11 +73,6 @@ impl Named {
                 (Lfu | Rrip, 0) => drain_depth,
                 _ => 0,
             },
-            protect: match within(0, 7) {
-                0 | 1 => Protection::All,
-                2 => Protection::Memories,
-                _ => Protection::None,
-            },
             triggers: within(0, 3) == 0,
             engine: Engine::Full,
         };
@@ -118,7 +113,6 @@ macro_rules! geometries {
 
 /// The geometries, the default one first.
 pub fn all() -> Vec<Named> {
-    use Protection::{All, Memories};
     geometries! {
         "default": Geometry::default();
         "parallel": parallel();
@@ -163,15 +157,10 @@ pub fn all() -> Vec<Named> {
         "triggered": parallel(), {
             sets: 8, ways: 2, stack_depth: 8, pc_bits: 41, align: 1, context_bits: 3, triggers: true
         };
-        "protected": parallel(), {
+        "drained-guarded": parallel(), {
             sets: 8, ways: 2, stack_depth: 8, context_bits: 3,
-            stack_check: true, drain_depth: 64, protect: All
+            stack_check: true, drain_depth: 64
         };
-        "protected-sequential": sequential(), { sets: 8, protect: All };
-        "protected-shadow": parallel(), {
-            sets: 8, ways: 3, lookup: Sequential, replacement: Shadow, protect: All
-        };
-        "protected-memories": odd(), { protect: Memories };
     }
 }
 

@@ -64,8 +64,6 @@ pub struct Seen {
     pub drain_irq: bool,
     /// `trigger_irq`.
     pub trigger_irq: bool,
-    /// `fault`.
-    pub fault: bool,
 }
 
 impl fmt::Display for Drive {
@@ -118,7 +116,6 @@ impl fmt::Display for Seen {
             (self.error, "error "),
             (self.drain_irq, "drain_irq "),
             (self.trigger_irq, "trigger_irq "),
-            (self.fault, "fault "),
         ];
         flags
             .iter()

@@ -144,7 +144,6 @@ pub struct RecordPins {
     event_select: Output,
     drain: Option<DrainPins>,
     triggers: Option<TriggerPins>,
-    fault: Option<Output>,
 }
 
 /// Evicted entries.
@@ -233,7 +232,6 @@ impl RecordPins {
                 Ok(_) => Some(TriggerPins::find(model)?),
                 Err(_) => None,
             },
-            fault: model.output("fault").ok(),
         })
     }
 
@@ -287,7 +285,6 @@ impl RecordPins {
             drain.show(wires, seen);
         }
         seen.trigger_irq = (self.triggers).is_some_and(|triggers| get(triggers.irq) == 1);
-        seen.fault = self.fault.is_some_and(|fault| get(fault) == 1);
     }
 }
 

@@ -129,7 +129,7 @@ fn every_lane_of_every_register_agrees_with_the_model() {
         stress::run(&mut bench, seed, 200)
             .unwrap_or_else(|error| panic!("{}, HPP_SEED={seed}: {error}", place("stress")));
     }
-    for name in ["protected", "drained-odd"] {
+    for name in ["drained-guarded", "drained-odd"] {
         let apb = harness(Bus::Apb, name);
         drive(&apb, || ApbMaster::new(longest(&apb)));
         let axi = harness(Bus::Axi4Lite, name);

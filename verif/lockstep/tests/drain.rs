@@ -22,7 +22,7 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
         "drained-odd",
         "drained-sequential",
         "drained-rrip",
-        "protected",
+        "drained-guarded",
     ])
 });
 

@@ -51,7 +51,7 @@ fn harnesses() -> Vec<Harness> {
         "rrip",
         "drained-sequential",
         "drained-rrip",
-        "protected",
+        "drained-guarded",
     ];
     let ones = ones.map(|name| Named::find(name).expect("a test geometry"));
     let own = [

@@ -71,7 +71,7 @@ fn a_gated_clock_changes_nothing() {
         "parallel",
         "guarded",
         "sequential-odd",
-        "protected",
+        "drained-guarded",
         "drained-rrip",
         "shadow",
         "guarded+rvfi2@axi4-lite",

@@ -103,8 +103,7 @@ fn a_profiler_without_a_bus_agrees_with_the_model() {
         // Its stack holds the core; contexts are part of every start, and all are shown.
         "guarded",
         "guarded~2",
-        // What is left of it tells flipped bits.
-        "protected",
+        "drained-guarded",
         // Nothing is looked up, in whatever order it would have been.
         "sequential-odd",
         "shadow+rvfi~3",

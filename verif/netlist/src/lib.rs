@@ -1,4 +1,4 @@
-//! Checks of the emitted Verilog beyond its simulation: netlists, proofs, coverage, mutants, faults.
+//! Checks of the emitted Verilog beyond its simulation: netlists, proofs, coverage and mutants.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -7,7 +7,6 @@
 //! | [`proofs`] | proves properties of the emitted Verilog, without a bound |
 //! | [`coverage`] | measures what the bench reaches, and proves the rest unreachable |
 //! | [`mutants`] | makes mistakes in it, which the bench must notice |
-//! | [`faults`] | flips its bits, which a protected profiler must notice |
 //!
 //! [`synthesise`] runs the very command whose result is placed and routed; [`Cells`] are the models of the cells. Logic,
 //! flip-flops and distributed memory are Yosys's own models; block RAMs are models of this project
@@ -17,7 +16,6 @@
 mod cells;
 pub mod coverage;
 pub mod equivalence;
-pub mod faults;
 mod harness;
 pub mod mutants;
 pub mod proofs;

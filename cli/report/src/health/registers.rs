@@ -63,10 +63,6 @@ pub(super) fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
                     number_of(profile.geometry.event_counter_bits.into(), "bit")
                 ),
             ),
-            "FAULT" => critical(
-                findings,
-                "a bit of the profiler has flipped: any count may be wrong; reset the profiler and profile again",
-            ),
             // The counters say how many.
             "DRAIN_LOST" if profile.missing.is_some_and(|missing| missing.lost > 0) => {}
             "RECORDS_LOST" if profile.counter(Counter::LostRecords) > 0 => {}

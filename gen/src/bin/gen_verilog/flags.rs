@@ -105,20 +105,15 @@ fn argument(table: &ParameterTable, parameter: &'static Parameter) -> Arg {
         .allow_negative_numbers(true)
         .value_name(match parameter.values {
             Values::Number(_) => "N",
-            Values::Choice { .. } => "KIND",
+            Values::Choice(_) => "KIND",
             Values::Switch => "BOOL",
             Values::Names => "NAME,...",
             Values::Name | Values::Other => "NAME",
         })
         .value_parser(ValueParser::from(move |text: &str| read(parameter, text)));
-    let alone = match parameter.values {
-        Values::Switch => Some("true"),
-        Values::Choice { alone, .. } => alone,
-        _ => None,
-    };
-    match alone {
-        Some(value) => argument.num_args(0..=1).default_missing_value(value),
-        None => argument,
+    match parameter.values {
+        Values::Switch => argument.num_args(0..=1).default_missing_value("true"),
+        _ => argument,
     }
 }
 
@@ -143,14 +138,14 @@ fn read(parameter: &Parameter, text: &str) -> Result<Value, String> {
             let switch = switch.map_err(|_| "expected `true` or `false`")?;
             Ok(Value::Boolean(switch))
         }
-        Values::Choice { names, .. } if !names().contains(&text) => {
+        Values::Choice(names) if !names().contains(&text) => {
             let names: Vec<String> = names().iter().map(|name| format!("`{name}`")).collect();
             Err(format!("expected one of {}", names.join(", ")))
         }
         // None at all is no name; one left out between others would move the names after it.
         Values::Names if text.is_empty() => Ok(Value::Array(Vec::new())),
         Values::Names => Ok(Value::Array(text.split(',').map(Value::from).collect())),
-        Values::Choice { .. } | Values::Name | Values::Other => Ok(text.into()),
+        Values::Choice(_) | Values::Name | Values::Other => Ok(text.into()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Choices of a configuration: engine, index, lookup, replacement, protection.
+//! Choices of a configuration: engine, index, lookup, replacement.
 
 use serde::{Deserialize, Serialize};
 
@@ -87,17 +87,4 @@ impl core::fmt::Display for Replacement {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.name())
     }
-}
-
-/// What of a profiler notices when one of its bits flips.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Protection {
-    /// Nothing.
-    #[default]
-    None,
-    /// The memories: every word has a parity bit.
-    Memories,
-    /// The memories, and the registers in groups of up to 32 bits.
-    All,
 }

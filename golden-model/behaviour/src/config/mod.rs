@@ -5,7 +5,7 @@ mod legal;
 mod parameter;
 mod tiny;
 
-pub use choices::{Engine, IndexScheme, LookupScheme, Protection, Replacement};
+pub use choices::{Engine, IndexScheme, LookupScheme, Replacement};
 pub use legal::GeometryError;
 pub use parameter::{Parameter, Range, ValueError, Values, kebab, names_of};
 pub use tiny::TINY_ENTRY_WORDS;
@@ -70,8 +70,6 @@ parameters! {
         stack_check: bool = false, switch;
         /// Entries of the FIFO for evicted paths.
         drain_depth: u32 = 0, power_of_two_or_none(MIN_DRAIN_DEPTH, 4096);
-        /// What has parity, so that a flipped bit is detected. All is memories and registers.
-        protect: Protection = Protection::None, choice_or("all");
         /// Whether addresses and event inputs start and stop profiling, and an interrupt reports that a number of paths have completed.
         triggers: bool = false, switch;
         /// Structure of the profiler. Tiny is one memory and a microprogram, for the smallest devices: executions of Ball-Larus paths only, some
@@ -98,12 +96,6 @@ impl Geometry {
     #[must_use]
     pub const fn takes_next(&self) -> bool {
         self.stack_check || self.triggers
-    }
-
-    /// Whether a flipped bit is noticed somewhere, and reported.
-    #[must_use]
-    pub const fn tells_faults(&self) -> bool {
-        !matches!(self.protect, Protection::None)
     }
 
     /// Whether paths wait for the table.
@@ -250,32 +242,27 @@ mod tests {
                 geometry.may_hold(),
                 geometry.buffers_paths(),
                 geometry.has_drain(),
-                geometry.tells_faults(),
             ]
         };
-        assert_eq!(facts(plain), [false; 4]);
+        assert_eq!(facts(plain), [false; 3]);
         let checked = Geometry {
             stack_check: true,
             ..plain
         };
-        assert_eq!(facts(checked), [true, false, false, false]);
+        assert_eq!(facts(checked), [true, false, false]);
         let sequential = Geometry::default();
-        assert_eq!(facts(sequential), [true, true, false, false]);
+        assert_eq!(facts(sequential), [true, true, false]);
         for replacement in [Replacement::Shadow, Replacement::Rrip] {
             let skewed = Geometry {
                 replacement,
                 ..plain
             };
-            assert_eq!(facts(skewed), [true, true, false, false]);
+            assert_eq!(facts(skewed), [true, true, false]);
         }
         let drained = Geometry {
             drain_depth: 64,
             ..plain
         };
-        assert_eq!(facts(drained), [true, false, true, false]);
-        for protect in [Protection::Memories, Protection::All] {
-            let protected = Geometry { protect, ..plain };
-            assert_eq!(facts(protected), [false, false, false, true]);
-        }
+        assert_eq!(facts(drained), [true, false, true]);
     }
 }

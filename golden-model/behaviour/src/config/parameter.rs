@@ -25,12 +25,7 @@ pub enum Values {
     /// A whole number.
     Number(Range),
     /// One of some names.
-    Choice {
-        /// The names.
-        names: fn() -> &'static [&'static str],
-        /// Which one a flag without a value means.
-        alone: Option<&'static str>,
-    },
+    Choice(fn() -> &'static [&'static str]),
     /// True or false.
     Switch,
     /// A name.
@@ -110,7 +105,7 @@ impl Parameter {
     pub fn allowed(&self) -> String {
         match self.values {
             Values::Number(range) => range.to_string(),
-            Values::Choice { names, .. } => names().join(", "),
+            Values::Choice(names) => names().join(", "),
             Values::Switch => "true, false".into(),
             Values::Name => "a name".into(),
             Values::Names => "names, separated by commas".into(),
@@ -199,7 +194,7 @@ pub const fn kebab<const N: usize>(name: &str) -> [u8; N] {
 /// A struct of parameters: with its defaults, the table of its parameters, and the values of those that are numbers.
 ///
 /// After each field stand its default and what it may be: `number(low, high)`, `power_of_two(low, high)`, `power_of_two_or_none(low, high)`,
-/// `choice` (of the names of an enum), `choice_or(name)` (the name is meant by a flag without a value), `switch`, `name`, `names`, or `other`.
+/// `choice` (of the names of an enum), `switch`, `name`, `names`, or `other`.
 ///
 /// ```
 /// use hpp_golden::parameters;
@@ -279,10 +274,7 @@ macro_rules! parameters {
     (@values power_of_two, $type:ty, $low:expr, $high:expr) => { $crate::parameters!(@range $low, $high, true, false) };
     (@values power_of_two_or_none, $type:ty, $low:expr, $high:expr) => { $crate::parameters!(@range $low, $high, true, true) };
     (@values choice, $type:ty) => {
-        $crate::config::Values::Choice { names: $crate::config::names_of::<$type>, alone: None }
-    };
-    (@values choice_or, $type:ty, $alone:expr) => {
-        $crate::config::Values::Choice { names: $crate::config::names_of::<$type>, alone: Some($alone) }
+        $crate::config::Values::Choice($crate::config::names_of::<$type>)
     };
     (@values switch, $type:ty) => { $crate::config::Values::Switch };
     (@values name, $type:ty) => { $crate::config::Values::Name };

@@ -144,12 +144,6 @@ impl Geometry {
                 "false",
             ),
             (
-                "protect",
-                format!("{:?}", self.protect).to_lowercase(),
-                self.protect == tiny.protect,
-                "none",
-            ),
-            (
                 "triggers",
                 said(self.triggers, "true", "false"),
                 !self.triggers,
@@ -174,7 +168,7 @@ impl Geometry {
 mod tests {
     use super::*;
     use crate::branch::{BranchKind, BranchRecord};
-    use crate::config::{IndexScheme, LookupScheme, Protection, Replacement};
+    use crate::config::{IndexScheme, LookupScheme, Replacement};
     use crate::dump::Dump;
     use crate::profiler::{Profiler, ResetValues};
 
@@ -189,7 +183,6 @@ mod tests {
             index_scheme: IndexScheme::Start,
             lookup: LookupScheme::Parallel,
             replacement: Replacement::Rrip,
-            protect: Protection::All,
             triggers: true,
             stack_check: true,
             ..Geometry::tiny()
@@ -210,7 +203,6 @@ mod tests {
                 "lookup = parallel is not for engine = tiny; allowed: sequential",
                 "replacement = rrip is not for engine = tiny; allowed: lfu",
                 "stack-check = true is not for engine = tiny; allowed: false",
-                "protect = all is not for engine = tiny; allowed: none",
                 "triggers = true is not for engine = tiny; allowed: false",
             ]
         );

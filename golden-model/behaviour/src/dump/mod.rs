@@ -10,9 +10,7 @@ mod text;
 pub use error::{DumpError, Fault};
 pub use text::VERSION;
 
-use crate::config::{
-    Engine, Geometry, GeometryError, IndexScheme, LookupScheme, Protection, Replacement,
-};
+use crate::config::{Engine, Geometry, GeometryError, IndexScheme, LookupScheme, Replacement};
 use crate::path::PathDescriptor;
 use crate::profiler::{Drain, ExactProfile, IllegalRow, Ppcr, Profiler, TableEntry};
 use crate::registers::{Counter, geometry_words, geometry0, geometry1, geometry2, geometry3};
@@ -182,11 +180,6 @@ impl Dump {
             drain_depth: match geometry3::LOG2_DRAIN_DEPTH.get(beyond) {
                 0 => 0,
                 log2 => 1 << log2,
-            },
-            protect: match geometry3::PROTECT.get(beyond) {
-                0 => Protection::None,
-                1 => Protection::Memories,
-                _ => Protection::All,
             },
             triggers: geometry3::TRIGGERS.get(beyond) == 1,
             engine: match geometry3::ENGINE.get(beyond) {

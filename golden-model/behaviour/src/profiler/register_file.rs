@@ -55,8 +55,6 @@ pub struct RegisterFile {
     ppcr: Ppcr,
     filter: ContextFilter,
     errors: u32,
-    /// Cycles in which a flipped bit was seen.
-    faults: u16,
     /// High word of the counter whose low word was read last.
     high: u32,
     index: u32,
@@ -78,7 +76,6 @@ impl RegisterFile {
             ppcr: reset.ppcr(),
             filter: ContextFilter::default(),
             errors: 0,
-            faults: 0,
             high: 0,
             index: 0,
             entry: vec![0; geometry.entry_words() as usize],
@@ -133,17 +130,6 @@ impl RegisterFile {
         self.errors |= error.mask();
     }
 
-    /// A flipped bit was seen: `ERRORS.FAULT` is set and `STATUS.FAULTS` counts on, to its maximum.
-    pub const fn fault(&mut self) {
-        self.raise(errors::FAULT);
-        self.faults = self.faults.saturating_add(1);
-    }
-
-    /// Begins the count of faults anew.
-    pub const fn clear_faults(&mut self) {
-        self.faults = 0;
-    }
-
     /// Reads the register at a byte offset. A low counter word latches its high word; `TABLE_DATA` steps on.
     pub fn read(&mut self, offset: u32, sight: Sight<'_>) -> u32 {
         match offset & !3 {
@@ -171,11 +157,7 @@ impl RegisterFile {
             CONTEXT => self.filter.to_word(),
             CONTROL => self.control,
             // A fetch takes the model no time, so the entry is always there.
-            STATUS => {
-                status::CLEARING.put(clearing.into())
-                    | status::ENTRY_VALID.put(1)
-                    | status::FAULTS.put(self.faults.into())
-            }
+            STATUS => status::CLEARING.put(clearing.into()) | status::ENTRY_VALID.put(1),
             PPCR_ROWS => self.ppcr.rows.to_word(),
             PPCR_MODE => self.ppcr.mode_word(),
             ERRORS => self.errors,

@@ -1,7 +1,7 @@
 //! What the sizes of a profiler say about its registers.
 
 use super::{geometry0, geometry1, geometry2, geometry3};
-use crate::config::{Geometry, IndexScheme, Protection};
+use crate::config::{Geometry, IndexScheme};
 
 /// Bytes of address space the registers occupy, but for those of a drain and of triggers.
 pub const ADDRESS_SPACE: u32 = 0x80;
@@ -61,11 +61,6 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
             | geometry3::LOG2_DRAIN_DEPTH.put(match geometry.drain_depth {
                 0 => 0,
                 depth => depth.trailing_zeros(),
-            })
-            | geometry3::PROTECT.put(match geometry.protect {
-                Protection::None => 0,
-                Protection::Memories => 1,
-                Protection::All => 2,
             })
             | geometry3::TRIGGERS.put(geometry.triggers as u32)
             | geometry3::ENGINE.put(geometry.is_tiny() as u32),

@@ -42,10 +42,9 @@ registers! {
         PURGE: 1, 1, "Write 1: clear the path stack before the next record that enters the queue.";
         CLEAR_COUNTERS: 2, 1, "Write 1: clear every statistics counter.";
     } in command;
-    STATUS: 0x18, ReadOnly, "Operations in progress, and detected faults." {
+    STATUS: 0x18, ReadOnly, "Operations in progress." {
         CLEARING: 0, 1, "1: the table is being cleared. Paths that complete meanwhile are not looked up.";
         ENTRY_VALID: 1, 1, "1: a read of TABLE_DATA does not wait: the entry at TABLE_INDEX has been fetched, or none since reset.";
-        FAULTS: 16, 16, "Number of cycles in which a flipped bit was detected, since reset or COMMAND.CLEAR_COUNTERS. Saturates at 65535. A flipped bit in a memory is detected each time its word is read. 0 without parity.";
     } in status;
     PPCR_ROWS: 0x1c, ReadWrite, "Path Profiler Control Register: operations for each kind of branch." {
         FORWARD: 0, 4, "Operations of a forward branch." [UPDATE = 1, UPDATE_COUNT = 2, POP = 4, PUSH = 8];
@@ -71,7 +70,6 @@ registers! {
         RECORDS_LOST: 3, 1, "A record was lost. The queue or the buffer before it was full, the core did not hold the record until it was accepted, or an interrupt hid the target of a transfer.";
         WRITE_REFUSED: 4, 1, "A write to a register that CONTROL.LOCK protects was ignored.";
         DRAIN_LOST: 5, 1, "An evicted entry was lost because the drain was full. DRAIN_LOST counts such entries. DRAIN_LOST_COUNT is the sum of their accumulators.";
-        FAULT: 6, 1, "A bit in a memory or register of the profiler has flipped, so any count may be wrong. STATUS.FAULTS counts the detections.";
     } in errors;
     TABLE_INDEX: 0x28, ReadWrite, "Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read. After reset nothing is fetched: write the index first." {
         INDEX: 0, 16, "Entry number, modulo the number of entries rounded up to a power of two.";
@@ -88,7 +86,6 @@ registers! {
         STACK_CHECK: 4, 1, "1: the path stack is checked. Each return is compared with the return addresses that calls and traps pushed.";
         REPLACEMENT: 5, 2, "Replacement policy of the table." [LFU = 0, SHADOW = 1, RRIP = 2];
         LOG2_DRAIN_DEPTH: 8, 4, "Base-2 logarithm of the drain's depth in entries, 6 to 12. 0: no drain.";
-        PROTECT: 12, 2, "Parts with parity, in which flipped bits are detected." [NONE = 0, MEMORIES = 1, ALL = 2];
         TRIGGERS: 14, 1, "1: triggers start and stop profiling at addresses and events.";
         ENGINE: 15, 1, "Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost." [FULL = 0, TINY = 1];
     } in geometry3;

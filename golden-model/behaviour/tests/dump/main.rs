@@ -4,7 +4,7 @@ mod damage;
 mod refusals;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Protection, Replacement};
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use hpp_golden::dump::{Dump, DumpError};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::table::TableEntry;
@@ -196,7 +196,7 @@ proptest! {
     #[test]
     fn its_sizes_are_those_of_the_profiler(
         sizes in (1u32..8, 1u32..9, 1u32..=64, 32u32..=57, 0u32..4),
-        schemes in (any::<bool>(), any::<bool>(), 0usize..3, 0usize..3),
+        schemes in (any::<bool>(), any::<bool>(), 0usize..3),
         guards in (0u32..8, any::<bool>(), prop_oneof![Just(0u32), Just(64), Just(256)]),
     ) {
         let geometry = Geometry {
@@ -208,7 +208,6 @@ proptest! {
             index_scheme: [IndexScheme::Full, IndexScheme::Start][usize::from(schemes.0)],
             lookup: [LookupScheme::Parallel, LookupScheme::Sequential][usize::from(schemes.1)],
             replacement: [Replacement::Lfu, Replacement::Shadow, Replacement::Rrip][schemes.2],
-            protect: [Protection::None, Protection::Memories, Protection::All][schemes.3],
             context_bits: guards.0,
             stack_check: guards.1,
             drain_depth: guards.2,

@@ -1,8 +1,7 @@
 //! Reset values, fields, lanes, errors and counters.
 
 use crate::*;
-use hpp_golden::config::Protection;
-use hpp_golden::registers::{command, context, control, errors, ppcr_mode, status};
+use hpp_golden::registers::{command, context, control, errors, ppcr_mode};
 
 #[test]
 fn out_of_reset_it_is_a_disabled_ball_larus_profiler() {
@@ -262,30 +261,6 @@ fn a_kernel_that_follows_the_recipe_leaves_nothing_to_find() {
     assert_eq!(profiler.read(ERRORS), 0, "that is not remembered");
     profiler.write(PPCR_MODE, 1);
     assert_eq!(profiler.read(ERRORS), errors::WRITE_REFUSED.mask());
-}
-
-#[test]
-fn faults_are_counted_until_the_counters_are_cleared_and_reported_until_the_error_is() {
-    let geometry = Geometry {
-        protect: Protection::All,
-        ..small()
-    };
-    let mut profiler = profiler(geometry);
-    let faults = |profiler: &mut Profiler| status::FAULTS.get(profiler.read(STATUS));
-    assert_eq!(faults(&mut profiler), 0);
-    for count in 1..4 {
-        profiler.fault();
-        assert_eq!(faults(&mut profiler), count);
-        assert_eq!(profiler.read(ERRORS), errors::FAULT.mask());
-    }
-    profiler.write(ERRORS, errors::FAULT.mask());
-    assert_eq!((profiler.read(ERRORS), faults(&mut profiler)), (0, 3));
-    profiler.write(COMMAND, command::CLEAR_COUNTERS.mask());
-    assert_eq!(faults(&mut profiler), 0);
-    for _ in 0..=0x1_0000 {
-        profiler.fault();
-    }
-    assert_eq!(faults(&mut profiler), 0xffff, "it counts to its maximum");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Random geometries, control registers and streams.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Protection, Replacement};
+use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Ppcr, Row, Rows};
 use proptest::prelude::*;
 
@@ -49,7 +49,6 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
             .min(63 + widths.1.min(1) - widths.0.min(63 + widths.1)),
         stack_check: guards.1,
         drain_depth: 0,
-        protect: Protection::None,
         triggers: false,
         engine: Engine::Full,
     })

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_gen::{Bus, Config};
-use hpp_golden::config::{Geometry, Protection};
+use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_lockstep::geometries::{self, Named};
 use hpp_lockstep::ingress::Front;
@@ -59,12 +59,10 @@ impl Profiler {
     }
 }
 
-/// Every geometry of the lockstep tests without parity, on Wishbone with the native ingress. (What notices a flipped bit
-/// needs a flipped bit, as the test `faults` makes them.) One on each other bus, one whose counters are about to wrap,
+/// Every geometry of the lockstep tests on Wishbone with the native ingress. One on each other bus, one whose counters are about to wrap,
 /// two with RVFI, and a tiny one.
 pub fn profilers() -> Vec<Profiler> {
-    let mut all = geometries::all();
-    all.retain(|named| named.geometry.protect == Protection::None);
+    let all = geometries::all();
     let default = Profiler::of(all[0]);
     let like = |named: &str, suffix: &str| {
         let named = Named::find(named).unwrap_or(all[0]);

@@ -33,8 +33,6 @@ const CONFIGURATIONS: [(&str, &str); 13] = [
         "as default, re-reference interval prediction (RRIP)",
     ),
     ("drain", "as default, evicted entries kept in a FIFO of 256"),
-    ("protect-memories", "as default, parity in memories"),
-    ("protect", "as default, parity in memories and registers"),
     ("large", "512 x 8, paths of 64 branches, 39-bit addresses"),
 ];
 

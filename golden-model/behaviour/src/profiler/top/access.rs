@@ -54,7 +54,6 @@ impl Profiler {
         }
         if commands.clear_counters {
             self.counters.clear();
-            self.registers.clear_faults();
             self.drain.iter_mut().for_each(Drain::clear_counters);
             (self.triggers.iter_mut()).for_each(Triggers::clear_counters);
         }

@@ -131,11 +131,6 @@ impl Profiler {
         }
     }
 
-    /// A flipped bit was seen, by parity. The model itself has no bits that flip: who drives it says so.
-    pub const fn fault(&mut self) {
-        self.registers.fault();
-    }
-
     fn lose(&mut self) {
         self.counters.add(Counter::LostRecords, 1);
         self.registers.raise(errors::RECORDS_LOST);
