@@ -77,7 +77,7 @@ fn known(path: &Path) -> (Known, Option<String>) {
         function.address..function.end()
     };
     let at = |address| {
-        let mut frames = program.frames(address);
+        let mut frames = program.frames(address).to_vec();
         for frame in &mut frames {
             let file = &mut frame.source.file;
             *file = file.rsplit('/').next().unwrap_or_default().to_owned();

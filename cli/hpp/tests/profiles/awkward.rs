@@ -272,7 +272,7 @@ fn top_counts_the_paths_of_the_selection() {
             let mut lines = text.lines();
             lines.find(|line| line.trim_start().starts_with("# "));
             let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
-            let row = |line: &&str| !first(line).is_none_or(|word| word == "and");
+            let row = |line: &&str| first(line).is_some_and(|word| word != "and");
             let is_ranked =
                 |line: &&str| first(line).is_some_and(|word| word.parse::<u64>().is_ok());
             lines.take_while(row).filter(is_ranked).count()
