@@ -52,7 +52,7 @@ impl Described {
                 None
             }
             _ => {
-                self.name = scoped(unit, offset);
+                self.name = scoped(unit, offset, most);
                 Some(())
             }
         }
@@ -74,7 +74,11 @@ fn between(language: DwLang) -> Option<&'static str> {
 }
 
 /// The name of an entry, behind those of the namespaces, types and functions that it is in.
-fn scoped<R: Reader>(unit: UnitRef<'_, R>, offset: UnitOffset<R::Offset>) -> Option<String> {
+fn scoped<R: Reader>(
+    unit: UnitRef<'_, R>,
+    offset: UnitOffset<R::Offset>,
+    most: u32,
+) -> Option<String> {
     let text = |value| {
         Some(
             unit.attr_string(value)
@@ -105,27 +109,32 @@ fn scoped<R: Reader>(unit: UnitRef<'_, R>, offset: UnitOffset<R::Offset>) -> Opt
             around.push((entry.depth(), entry.offset()));
             continue;
         }
-        let mut names: Vec<String> = Vec::new();
-        for (_, scope) in around {
-            let scope_entry = unit.entry(scope).ok()?;
-            let own = scope_entry.attr_value(gimli::DW_AT_name).and_then(text);
-            match scope_entry.tag() {
-                gimli::DW_TAG_namespace => {
+        let mut names = vec![name];
+        for (_, scope) in around.into_iter().rev() {
+            let entry = unit.entry(scope).ok()?;
+            let own = entry.attr_value(gimli::DW_AT_name).and_then(text);
+            match (entry.tag(), own) {
+                // The definition of a function that is declared in other scopes.
+                (gimli::DW_TAG_subprogram, None) => {
+                    let mut function = Described::default();
+                    function.follow(unit, scope, most.checked_sub(1)?);
+                    names.extend(function.name);
+                    break;
+                }
+                (gimli::DW_TAG_module | gimli::DW_TAG_subprogram, own) => names.extend(own),
+                (gimli::DW_TAG_namespace, own) => {
                     names.push(own.unwrap_or_else(|| "(anonymous namespace)".into()));
                 }
-                gimli::DW_TAG_module => names.extend(own),
-                // The definition of a function that is declared in another scope.
-                gimli::DW_TAG_subprogram if own.is_none() => {
-                    names = Described::of(unit, scope).name.into_iter().collect();
-                }
-                gimli::DW_TAG_subprogram => names.extend(own),
-                gimli::DW_TAG_class_type
-                | gimli::DW_TAG_structure_type
-                | gimli::DW_TAG_union_type => names.push(own.map_or("{lambda}".into(), lambda)),
+                (
+                    gimli::DW_TAG_class_type
+                    | gimli::DW_TAG_structure_type
+                    | gimli::DW_TAG_union_type,
+                    own,
+                ) => names.push(own.map_or("{lambda}".into(), lambda)),
                 _ => {}
             }
         }
-        names.push(name);
+        names.reverse();
         return Some(names.join(between));
     }
     None

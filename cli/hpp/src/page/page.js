@@ -184,7 +184,7 @@ const draw = (graph, { blocks: route, next }) => {
   }
   const bottom = (index) => tops[index] + LINE * graph.blocks[index].code.length + 8;
   const wide = left + WIDE + right;
-  const svg = make("svg", { viewBox: `0 0 ${wide} ${y}`, style: `width: min(100%, ${wide}px)`, role: "img" });
+  const svg = make("svg", { viewBox: `0 0 ${wide} ${y}`, style: `width: min(100%, ${wide}px); min-width: ${Math.round(0.7 * wide)}px`, role: "img" });
   const marker = (id, colour) => make("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" },
     make("path", { d: "M0 0 8 4 0 8z", style: `fill: ${colour}` }));
   svg.append(make("defs", {}, marker("plain", "var(--dim)"), marker("hot", "var(--path)")));

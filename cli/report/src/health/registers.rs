@@ -103,21 +103,26 @@ pub(super) fn counters(
         None => "the counts of evicted paths are lost",
     };
     let left = program.filter(|_| !profile.geometry.stack_check);
-    let deep = match left.and_then(Program::leaves_without_return) {
-        Some(way) => format!(
-            "calls went deeper than the path stack, or procedures were left without a return ({way}) and their entries stayed there (--stack-check \
-             removes these); the paths of the outermost callers are cut there"
-        ),
-        None => "calls went deeper than the path stack; the paths of the outermost callers are cut there".into(),
-    };
+    let way = left.and_then(Program::leaves_without_return);
+    let left = way.map_or(String::new(), |way| {
+        format!(
+            ", or procedures were left without a return ({way}) and their entries stayed there (--stack-check removes these)"
+        )
+    });
+    let deep = format!(
+        "calls went deeper than the path stack{left}; the paths of the outermost callers are cut there"
+    );
+    let switched = way.map_or(String::new(), |way| {
+        format!(", or on a stack that was switched ({way})")
+    });
+    let early = format!(
+        "returns from procedures whose calls the path stack does not hold: made before the profiler started, dropped in an overflow{switched}; the paths \
+         after them begin inside their callers"
+    );
     for (counter, what, meaning) in [
         (Counter::Replacements, "replacement", replaced),
         (Counter::Overflows, "overflow", &*deep),
-        (
-            Counter::Underflows,
-            "underflow",
-            "procedures returned that were entered before the profiler started; the paths after them begin inside their callers",
-        ),
+        (Counter::Underflows, "underflow", &*early),
         (
             Counter::Splits,
             "split",

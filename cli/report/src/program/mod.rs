@@ -282,14 +282,11 @@ impl Place {
     }
 }
 
-/// Folders of what compilers, languages and systems bring along.
-const LIBRARIES: [&str; 11] = [
-    "/usr/include/",
-    "/usr/lib/",
-    "/usr/share/",
-    "/usr/local/include/",
-    "/usr/local/go/",
+/// Folders of what compilers and languages bring along, wherever they are installed.
+const LIBRARIES: [&str; 8] = [
     "/include/c++/",
+    "/usr/lib/",
+    "/usr/local/go/",
     "/rustc/",
     "/rustlib/",
     "/.rustup/",
@@ -301,7 +298,9 @@ impl SourceLine {
     /// Whether it is a library's, by the folders that it is in.
     #[must_use]
     pub fn is_library(&self) -> bool {
-        LIBRARIES.iter().any(|folder| self.file.contains(folder))
+        // Programs are built below /usr/src and /usr/local/src, too.
+        let is_system = self.file.starts_with("/usr/") && !self.file.contains("/src/");
+        is_system || LIBRARIES.iter().any(|folder| self.file.contains(folder))
     }
 
     /// The file's name without its folders, and the line.
@@ -336,6 +335,27 @@ impl fmt::Display for Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn libraries_are_known_by_their_folders() {
+        let is_library = |file: &str| {
+            let file = file.to_owned();
+            SourceLine { file, line: 1 }.is_library()
+        };
+        for file in [
+            "/usr/include/stdio.h",
+            "/usr/riscv64-linux-gnu/include/c++/12/bits/stl_heap.h",
+            "/opt/riscv/riscv64-unknown-elf/include/c++/13.2.0/vector",
+            "/rustc/59807616e1fa/library/core/src/array/iter.rs",
+            "/home/a/.cargo/registry/src/index/smallvec-1.16.5/src/lib.rs",
+            "/usr/local/go/src/runtime/proc.go",
+        ] {
+            assert!(is_library(file), "{file}");
+        }
+        for file in ["./main.c", "/usr/src/app/main.c", "/home/a/usr/include.c"] {
+            assert!(!is_library(file), "{file}");
+        }
+    }
 
     #[test]
     fn rust_and_cpp_names_are_demangled_and_c_names_stay() {
