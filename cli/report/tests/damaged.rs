@@ -4,13 +4,53 @@ use hpp_golden::dump::Dump;
 use hpp_report::{
     By, ElfFile, Graphs, Heat, Profile, ProfileError, Program, Report, annotate, text,
 };
+use object::{Object, ObjectSection};
 use proptest::prelude::*;
 
 const ELF: &[u8] = include_bytes!("../../hpp/tests/profiles/fixture/words.elf");
+/// Names of C++ and D, whose scopes are looked for in the debug information.
+const NAMES: &[u8] = include_bytes!("names/names.elf");
 const DUMP: &str = include_str!("../../hpp/tests/profiles/fixture/words.txt");
 
 fn profile() -> Profile {
     Profile::of(&Dump::read(DUMP).expect("a whole dump")).expect("a profiler's")
+}
+
+/// Where the entries of a program's debug information are in its file.
+fn debug_info(bytes: &[u8]) -> std::ops::Range<usize> {
+    let file = object::File::parse(bytes).expect("an ELF file");
+    let section = file.section_by_name(".debug_info").expect("it has some");
+    let (start, size) = section.file_range().expect("it is in the file");
+    start as usize..(start + size) as usize
+}
+
+/// Looks every place of a program's code up.
+fn look_up(bytes: Vec<u8>) {
+    let file = ElfFile::new(bytes);
+    let program = Program::named(&file).expect("its code is whole");
+    for function in program.image().functions().iter() {
+        for address in (function.address..function.end()).step_by(2) {
+            let _ = program.place(address);
+        }
+    }
+}
+
+/// A function whose declaration is said to be inside itself was followed without an end.
+#[test]
+fn a_function_that_is_declared_inside_itself_has_a_name_or_none() {
+    const LAMBDA: u32 = 0x1e8;
+    let info = debug_info(NAMES);
+    for at in info.start..info.end - 4 {
+        let field = at..at + 4;
+        let value = NAMES[field.clone()].iter().rev();
+        let value = value.fold(0, |value, byte| value << 8 | usize::from(*byte));
+        // What may be a reference to an entry becomes one to the lambda.
+        if (0x20..info.len()).contains(&value) {
+            let mut bytes = NAMES.to_vec();
+            bytes[field].copy_from_slice(&LAMBDA.to_le_bytes());
+            look_up(bytes);
+        }
+    }
 }
 
 /// Everything that is made of a program and a profile.
@@ -73,6 +113,19 @@ proptest! {
         if let Ok(program) = Program::from_elf(&file) {
             use_all(&profile(), &program);
         }
+    }
+
+    /// Entries may refer to any other, also to those around or inside of them.
+    #[test]
+    fn damaged_debug_information_has_other_names_or_none(
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+    ) {
+        let mut bytes = NAMES.to_vec();
+        let info = debug_info(&bytes);
+        for (at, byte) in damage {
+            bytes[info.start + at.index(info.len())] = byte;
+        }
+        look_up(bytes);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::said::Must;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{TableEntry, set_index};
-use hpp_golden::registers::{Counter, errors, geometry2};
+use hpp_golden::registers::{Counter, geometry2};
 use serde_json::Value;
 
 #[test]
