@@ -218,7 +218,10 @@ impl Block {
             kind,
             taken,
             target,
-            next: self.next,
+            next: match kind {
+                BranchKind::Trap => self.last,
+                _ => self.next,
+            },
             events: 0,
         }
     }

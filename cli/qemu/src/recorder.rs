@@ -187,7 +187,6 @@ impl Recorder {
                 Edge::NO_BRANCH => {}
                 Edge::BRANCH => batch.records += 1,
                 effect => {
-                    batch.records += 1;
                     self.state = state;
                     let reach = self.act::<RECORDS>(effect, to, batch);
                     state = self.state;
@@ -252,6 +251,11 @@ impl Recorder {
     #[inline(always)]
     fn act<const RECORDS: bool>(&mut self, effect: u32, to: u32, batch: &mut Batch) -> Reach {
         let (effect, reach) = self.effects[effect as usize];
+        if effect.signal == Signal::Leaves {
+            self.leave::<RECORDS>(to, batch);
+            return reach;
+        }
+        batch.records += 1;
         if RECORDS {
             batch.numbers.push(effect.record);
         }
@@ -268,9 +272,9 @@ impl Recorder {
             Stack::Pops => self.pop(to, tally),
         }
         match effect.signal {
-            Signal::None => {}
+            Signal::None | Signal::Leaves => {}
             Signal::Interrupts(block) => self.interrupt(block),
-            Signal::Resumes => self.resume::<RECORDS>(to, batch),
+            Signal::Resumes(block) => self.resume::<RECORDS>(block, to, batch),
         }
         reach
     }

@@ -30,10 +30,24 @@ pub struct Known {
     pub carried: u32,
     /// The block was interrupted, and now goes on.
     pub resumed: bool,
+    /// The block leaves a handler: what it leads back to.
+    pub back: Back,
     /// The context of user code.
     pub space: u8,
     /// The entry on top of the path stack; none if it is empty, or if paths are found elsewhere.
     pub top: Option<StackEntry>,
+}
+
+/// What a handler was left for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Back {
+    /// It was not looked for.
+    #[default]
+    Unknown,
+    /// Nothing that is known to have been interrupted.
+    Nowhere,
+    /// The interrupted block of this number.
+    To(u32),
 }
 
 impl Known {

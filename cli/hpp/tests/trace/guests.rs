@@ -52,9 +52,9 @@ pub(crate) fn said(output: &Output) -> (String, String) {
 }
 
 /// The profile of a run.
-fn profile(folder: &TempDir, command: &[&str]) -> (Dump, Output) {
+fn profile(folder: &TempDir, flags: &[&str], command: &[&str]) -> (Dump, Output) {
     let file = folder.path().join("profile").display().to_string();
-    let output = hpp(&[&["trace", "--profile", &file, "--"], command].concat());
+    let output = hpp(&[&["trace", "--profile", &file], flags, &["--"], command].concat());
     let text = fs::read_to_string(&file).unwrap_or_else(|_| panic!("{output:?}"));
     (Dump::read(&text).expect("a profile"), output)
 }
@@ -69,10 +69,19 @@ fn hottest(dump: &Dump) -> Vec<(u64, u32)> {
 
 #[test]
 fn signals_leave_what_they_interrupt_as_it_was() {
+    are_left_as_they_were(&[]);
+}
+
+#[test]
+fn a_checked_stack_has_nothing_to_repair_where_signals_interrupt() {
+    are_left_as_they_were(&["--stack-check"]);
+}
+
+fn are_left_as_they_were(flags: &[&str]) {
     with_program("signals", |folder, signals| {
-        let (alone, _) = profile(folder, &[signals, "any", "10000000"]);
+        let (alone, _) = profile(folder, flags, &[signals, "any", "10000000"]);
         for (kind, times) in [("raise", "500"), ("fault", "500"), ("any", "200")] {
-            let (dump, output) = profile(folder, &[signals, kind, times]);
+            let (dump, output) = profile(folder, flags, &[signals, kind, times]);
             let (out, error) = said(&output);
             let got: u32 = out
                 .split_whitespace()
@@ -88,9 +97,31 @@ fn signals_leave_what_they_interrupt_as_it_was() {
                     "{kind}: {error}"
                 );
             }
+            assert_eq!(dump.repairs, alone.repairs, "{kind}: {error}");
             if kind == "any" {
                 assert_eq!(hottest(&dump), hottest(&alone));
             }
+        }
+    });
+}
+
+/// A timer interrupts a loop of two paths everywhere, also in its first round, which no other path begins in.
+#[test]
+fn a_timer_adds_no_path_to_the_loop_that_it_interrupts() {
+    with_riscv_program("ticks", |folder, ticks| {
+        for flags in [&[][..], &["--stack-check"]] {
+            let (dump, output) = profile(folder, &[flags, &["--sets", "2048"]].concat(), &[ticks]);
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            let rounds: Vec<_> = hottest(&dump).iter().map(|&(_, count)| count).collect();
+            assert_eq!(rounds[..2], [14_999_999; 2], "{flags:?}");
+            // The handler runs once a tick.
+            assert!(rounds[2] < 100_000, "{flags:?}: {rounds:?}");
+            let file = folder.path().join("profile").display().to_string();
+            let report = out!("report {file} --elf {ticks} --format json");
+            let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+            let paths = report["paths"].as_array().expect("paths");
+            let astray = paths.iter().find(|path| !path["problem"].is_null());
+            assert_eq!(astray, None, "{flags:?}");
         }
     });
 }
@@ -144,7 +175,7 @@ fn the_program_s_descriptors_are_its_own() {
 #[test]
 fn a_program_that_fails_to_be_replaced_is_profiled_to_its_end() {
     with_program("manners", |folder, manners| {
-        let (dump, output) = profile(folder, &[manners, "try"]);
+        let (dump, output) = profile(folder, &[], &[manners, "try"]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         assert!(dump.counter(Counter::Records) > 1_000_000);
     });
@@ -153,9 +184,9 @@ fn a_program_that_fails_to_be_replaced_is_profiled_to_its_end() {
 #[test]
 fn a_program_that_a_signal_kills_leaves_its_whole_profile() {
     with_program("manners", |folder, manners| {
-        let (alone, _) = profile(folder, &[manners, "try"]);
+        let (alone, _) = profile(folder, &[], &[manners, "try"]);
         for (signal, name) in [("6", "SIGABRT"), ("9", "SIGKILL"), ("11", "SIGSEGV")] {
-            let (dump, output) = profile(folder, &[manners, "try", signal]);
+            let (dump, output) = profile(folder, &[], &[manners, "try", signal]);
             let (_, error) = said(&output);
             let expected = format!("the program ended with signal: {signal} ({name})");
             error.must_contain(&expected);
@@ -168,7 +199,7 @@ fn a_program_that_a_signal_kills_leaves_its_whole_profile() {
 #[test]
 fn a_program_that_another_thread_replaces_is_profiled_until_then() {
     with_program("manners", |folder, manners| {
-        let (dump, output) = profile(folder, &[manners, "thread"]);
+        let (dump, output) = profile(folder, &[], &[manners, "thread"]);
         let (out, error) = said(&output);
         assert_eq!(
             (output.status.code(), out.as_str()),

@@ -28,7 +28,7 @@ fn record(kind: BranchKind, taken: bool, target: u64, next: u64) -> Step {
 }
 
 fn trap(block: &Block, target: u64) -> Step {
-    record(BranchKind::Trap, true, target, block.next)
+    record(BranchKind::Trap, true, target, block.last)
 }
 
 const RESUMED: Way = Way {
@@ -181,7 +181,7 @@ fn more_privilege_comes_by_a_trap_and_goes_by_its_return() {
     let way = Way::default();
     assert_eq!(
         user.step(&handler, way),
-        record(BranchKind::Trap, true, 0x800, 0x108)
+        record(BranchKind::Trap, true, 0x800, 0x104)
     );
     let back = record(BranchKind::TrapReturn, true, 0x100, 0x808);
     assert_eq!(handler.step(&user, way), back);
@@ -190,7 +190,7 @@ fn more_privilege_comes_by_a_trap_and_goes_by_its_return() {
         to_handler: true,
         ..way
     };
-    let trap = record(BranchKind::Trap, true, 0x800, 0x808);
+    let trap = record(BranchKind::Trap, true, 0x800, 0x804);
     assert_eq!(handler.step(&handler, known), trap);
     // Interrupted, it goes on where its return leads, or inside; in another task, which has its own.
     let elsewhere = of_machine(0x400, RET, 0);

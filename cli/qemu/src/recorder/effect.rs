@@ -73,6 +73,8 @@ pub(super) enum Signal {
     None,
     /// A handler begins. The block of this number may have ended or not; where it led to is seen when it goes on.
     Interrupts(u32),
-    /// A handler is left, and the block that was interrupted goes on.
-    Resumes,
+    /// A handler is left. There is no record before it is known what for.
+    Leaves,
+    /// The block of this number, which was interrupted, goes on.
+    Resumes(u32),
 }

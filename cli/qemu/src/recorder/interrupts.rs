@@ -1,8 +1,11 @@
 //! Blocks that a signal or an interrupt broke off, and where they go on.
+//!
+//! A handler takes effect before the last instruction of the block that it interrupts: its trap names that instruction, its trap return leads
+//! back to it, and then the block makes its record. Where the block leads is known no sooner.
 
 use super::{INTERRUPTED, Recorder};
 use crate::batch::Batch;
-use crate::states::Known;
+use crate::states::{Back, Known};
 
 impl Recorder {
     #[cold]
@@ -13,13 +16,24 @@ impl Recorder {
         self.interrupted.push((block, self.space));
     }
 
+    /// A handler is left: its record and that of the block that was interrupted, which goes on to this one.
+    #[cold]
+    pub(super) fn leave<const RECORDS: bool>(&mut self, to: u32, batch: &mut Batch) {
+        let back = match self.resumed(to) {
+            Some(block) => Back::To(block),
+            None => {
+                batch.unseen_signals += u64::from(!self.is_machine);
+                Back::Nowhere
+            }
+        };
+        let known = self.known();
+        self.state = self.states.number(Known { back, ..known });
+        self.tell::<RECORDS>(&[to], batch);
+    }
+
     /// The block that was interrupted goes on to this one.
     #[cold]
-    pub(super) fn resume<const RECORDS: bool>(&mut self, to: u32, batch: &mut Batch) {
-        let Some(block) = self.resumed(to) else {
-            batch.unseen_signals += u64::from(!self.is_machine);
-            return;
-        };
+    pub(super) fn resume<const RECORDS: bool>(&mut self, block: u32, to: u32, batch: &mut Batch) {
         let known = self.known();
         self.state = self.states.number(Known {
             block: Some(block),

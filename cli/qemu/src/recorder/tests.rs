@@ -80,8 +80,14 @@ impl Plain {
         let carried = core::mem::take(&mut self.carried);
         let events = carried + block.instructions;
         if block.leaves_handler {
-            self.records.push(BranchRecord { events, ..record });
-            match self.interrupted.pop() {
+            let back = self.interrupted.pop();
+            let target = back.map_or(record.target, |block| program[block as usize].last);
+            self.records.push(BranchRecord {
+                events,
+                target,
+                ..record
+            });
+            match back {
                 Some(block) => self.lead(program, block, to, true, found),
                 None => self.unseen_signals += 1,
             }
@@ -101,12 +107,18 @@ impl Plain {
 }
 
 fn detector(stack_depth: u32, max_branches: u32, metric: Metric) -> PathStack {
-    let geometry = Geometry {
-        stack_depth,
-        max_branches,
-        event_counter_bits: 5,
-        ..Geometry::default()
-    };
+    path_stack(
+        Geometry {
+            stack_depth,
+            max_branches,
+            event_counter_bits: 5,
+            ..Geometry::default()
+        },
+        metric,
+    )
+}
+
+fn path_stack(geometry: Geometry, metric: Metric) -> PathStack {
     let reset = ResetValues {
         metric,
         ..ResetValues::enabled()
@@ -172,6 +184,86 @@ proptest! {
         plain.run(&program, &order);
         prop_assert_eq!(numbered, plain.records);
         prop_assert_eq!(batch.paths, Vec::new());
+    }
+}
+
+/// Where handlers begin in [`interruptible`].
+const HANDLER: u64 = 0x100;
+
+/// A loop that calls a loop, then a handler that calls and is left, then what is left of each block of the loops when its last instruction begins.
+fn interruptible() -> Vec<Block> {
+    let mut all = vec![
+        block(0x00, &[0x75, 0x10]),
+        block(0x10, &[0x90]),
+        block(0x20, &[0xe8, 0x30, 0, 0, 0]),
+        block(0x30, &[0x75, 0xc0]),
+        block(0x40, &[0xeb, 0xb0]),
+        block(0x60, &[0x75, 0xf0]),
+        block(0x70, &[0xc3]),
+        block(HANDLER, &[0xe8, 0x10, 0, 0, 0]),
+        block(0x110, &[0x0f, 0x05]).preceded_by(Isa::X86_64, &[0xb8, 15, 0, 0, 0]),
+        block(0x120, &[0xc3]),
+    ];
+    let rest = |of: &Block| Block {
+        start: of.last,
+        instructions: 1,
+        ..of.clone()
+    };
+    all.extend(all[..7].iter().map(rest).collect::<Vec<_>>());
+    all
+}
+
+/// A run of the loops: each choice says where a block leads and what interrupts it. With and without the interruptions.
+fn runs(choices: &[u8]) -> (Vec<u32>, Vec<u32>) {
+    const HANDLER: [u32; 3] = [7, 9, 8];
+    let (mut alone, mut interrupted, mut at) = (Vec::new(), Vec::new(), 0);
+    for choice in choices {
+        alone.push(at);
+        interrupted.push(at);
+        match choice >> 1 {
+            // Between two blocks; twice; one within the other; and inside the block.
+            0 => interrupted.extend(HANDLER),
+            1 => interrupted.extend([HANDLER, HANDLER].concat()),
+            2 => interrupted.extend([&[7], &HANDLER[..], &[9, 8]].concat()),
+            3 => interrupted.extend([&HANDLER[..], &[10 + at]].concat()),
+            _ => {}
+        }
+        at = match (at, choice & 1) {
+            (0, 0) => 1,
+            (0 | 1, _) => 2,
+            (2, _) | (5, 1) => 5,
+            (3, 0) => 4,
+            (5, _) => 6,
+            (6, _) => 3,
+            _ => 0,
+        };
+    }
+    (alone, interrupted)
+}
+
+proptest! {
+    /// Whatever is interrupted, and however, the paths around a handler are those that there are without it: with a checked stack too, which has nothing to
+    /// repair.
+    #[test]
+    fn handlers_change_no_path_around_them(
+        choices in prop::collection::vec(0..30_u8, 0..300),
+        stack_check in any::<bool>(),
+    ) {
+        let geometry = Geometry { stack_check, align: 0, ..Geometry::default() };
+        let paths = |blocks: &[u32]| {
+            let mut recorder = Recorder::new(translated(&interruptible()), None, true);
+            recorder.handler(HANDLER);
+            let mut batch = Batch::default();
+            recorder.run(blocks, &mut batch);
+            let records: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
+            let mut stack = path_stack(geometry, Metric::Executions);
+            let mut paths = Vec::new();
+            stack.run(&records, |completed| paths.extend_from_slice(completed));
+            paths.retain(|path| path.descriptor.start < HANDLER);
+            (paths, stack.take_tally(), batch.unseen_signals)
+        };
+        let (alone, interrupted) = runs(&choices);
+        prop_assert_eq!(paths(&interrupted), paths(&alone));
     }
 }
 

@@ -6,7 +6,7 @@ use hpp_golden::config::Geometry;
 use super::Recorder;
 use super::effect::{Effect, Signal};
 use crate::block::{Block, SUPERVISOR, Step, USER, Way};
-use crate::states::{Known, NONE};
+use crate::states::{Back, Known, NONE};
 
 impl Recorder {
     /// What the branch record does that leads from what is known to a block, if there is one, and what is known then.
@@ -36,16 +36,25 @@ impl Recorder {
         };
         let returns = block.returns_from_trap() && record.kind == BranchKind::TrapReturn;
         let leaves_handler = block.leaves_handler || returns;
+        if leaves_handler && known.back == Back::Unknown {
+            let signal = Signal::Leaves;
+            let effect = Effect {
+                signal,
+                ..Effect::NOTHING
+            };
+            return (Some(effect), known);
+        }
         let instructions = block.instructions;
         let context = context(&target, known.space);
-        record.target = self.in_context_of(record.target, context);
         let mut effect = Effect::NOTHING;
-        if leaves_handler {
-            effect.signal = Signal::Resumes;
+        if let Back::To(block) = known.back {
+            effect.signal = Signal::Resumes(block);
+            record.target = self.blocks.get(block).last;
         } else if record.kind == BranchKind::Trap {
             effect.signal = Signal::Interrupts(number);
             self.handler(target.start);
         }
+        record.target = self.in_context_of(record.target, context);
         // Those of an interrupted block are counted when it goes on.
         record.events = match effect.signal {
             Signal::Interrupts(_) => known.carried,
