@@ -131,6 +131,7 @@ macro_rules! functions {
 functions! {
     on_translate: c"qemu_plugin_register_vcpu_tb_trans_cb", fn(Id, OnTranslate);
     on_execute: c"qemu_plugin_register_vcpu_tb_exec_cb", fn(*mut Tb, OnExecute, c_int, *mut c_void);
+    on_instruction: c"qemu_plugin_register_vcpu_insn_exec_cb", fn(*mut Insn, OnExecute, c_int, *mut c_void);
     on_system_call: c"qemu_plugin_register_vcpu_syscall_cb", fn(Id, OnSystemCall);
     on_system_return: c"qemu_plugin_register_vcpu_syscall_ret_cb", fn(Id, OnSystemReturn);
     tb_instructions: c"qemu_plugin_tb_n_insns", fn(*const Tb) -> usize;
@@ -176,6 +177,21 @@ impl Api {
     pub unsafe fn call_on_execute(&self, tb: *mut Tb, callback: OnExecute, data: *mut c_void) {
         // SAFETY: as promised.
         unsafe { (self.on_execute)(tb, callback, NO_REGISTERS, data) }
+    }
+
+    /// Asks for a call with `data` whenever the instruction begins.
+    ///
+    /// # Safety
+    ///
+    /// `insn` must be of such a block.
+    pub unsafe fn call_on_instruction(
+        &self,
+        insn: *mut Insn,
+        callback: OnExecute,
+        data: *mut c_void,
+    ) {
+        // SAFETY: as promised.
+        unsafe { (self.on_instruction)(insn, callback, NO_REGISTERS, data) }
     }
 
     /// The same of a callback that reads registers.

@@ -17,6 +17,8 @@ pub struct Block {
     pub next: u64,
     /// How many there are.
     pub instructions: u32,
+    /// How far behind the first each other one begins, if that is known.
+    pub offsets: Box<[u16]>,
     /// The transfer that the last makes.
     pub transfer: Option<Transfer>,
     /// The last is a system call.
@@ -76,11 +78,51 @@ impl Block {
             last,
             next,
             instructions,
+            offsets: Box::default(),
             transfer,
             is_system_call,
             leaves_handler: false,
             privilege: USER,
         }
+    }
+
+    /// The same block, whose instructions behind the first begin so far behind it.
+    #[must_use]
+    pub fn with_offsets(self, offsets: Box<[u16]>) -> Self {
+        Self { offsets, ..self }
+    }
+
+    /// Whether its end may lead to one of its own instructions behind the first. A machine of QEMU leaves a block at an access to a device and
+    /// goes on behind it in a new block, which is no branch.
+    #[must_use]
+    pub fn may_end_inside(&self) -> bool {
+        let inside = |target: Option<u64>| target.is_none_or(|to| self.went_on_inside(to));
+        self.instructions > 1 && self.transfer.is_some_and(|end| inside(end.target))
+    }
+
+    /// The block without its last instruction, and that as a block of its own, which begins only where it is come to. The offsets must be known.
+    #[must_use]
+    pub fn split(self) -> (Self, Self) {
+        let before = self.offsets.len() - 1;
+        let front = Self {
+            last: self.start
+                + before
+                    .checked_sub(1)
+                    .map_or(0, |place| self.offsets[place].into()),
+            next: self.last,
+            instructions: self.instructions - 1,
+            offsets: self.offsets[..before].into(),
+            transfer: None,
+            is_system_call: false,
+            ..self
+        };
+        let end = Self {
+            start: self.last,
+            instructions: 1,
+            offsets: Box::default(),
+            ..self
+        };
+        (front, end)
     }
 
     /// The same block at a privilege level.
@@ -147,7 +189,7 @@ impl Block {
             return Step::Record(self.record(BranchKind::TrapReturn, true, to.start));
         }
         if self.began_again(to) || way.resumed && self.goes_on_inside(to.start) {
-            return Step::Instructions(0);
+            return Step::Instructions(self.retired_before(to.start));
         }
         let to_start = to.start;
         match self.transfer {
@@ -184,6 +226,12 @@ impl Block {
         to == self.last && self.instructions > 1 && self.crosses_page()
     }
 
+    /// How many of its instructions come before this one.
+    fn retired_before(&self, to: u64) -> u32 {
+        let place = (self.offsets.iter()).position(|&offset| self.start + u64::from(offset) == to);
+        place.map_or(0, |place| place as u32 + 1)
+    }
+
     const fn crosses_page(&self) -> bool {
         self.last / PAGE != (self.next - 1) / PAGE
     }
@@ -208,7 +256,7 @@ impl Block {
     fn elsewhere(&self, to: u64) -> Step {
         if self.start == to || self.went_on_inside(to) {
             // QEMU did not get to the end and goes on inside, or a handler mended what its first instruction met.
-            return Step::Instructions(0);
+            return Step::Instructions(self.retired_before(to));
         }
         Step::Record(self.record(BranchKind::Trap, true, to))
     }

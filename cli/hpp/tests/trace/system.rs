@@ -133,6 +133,90 @@ fn user_code_has_contexts(emulator: &str, pc_bits: u32, flags: &[&str]) {
     split.must_contain(", through whose code 100.0 % of it walk");
 }
 
+/// A device and memory in its place make the same records, of as many instructions, whatever ends the block that accesses it.
+#[test]
+fn an_access_to_a_device_is_no_branch_whatever_ends_its_block() {
+    let bare = [
+        "-march=rv64imac_zicsr",
+        "-mabi=lp64",
+        "-Wl,-Ttext=0x80000000",
+    ];
+    let machine = ["qemu-system-riscv64", "-M", "virt", "-bios", "none"];
+    // The time, and memory.
+    let places = ["0x200bff8", "0x80010000"];
+    let profile = accesses_are_no_branches(RISCV, "device.S", &bare, &machine, places);
+    let twice = 2_000;
+    assert!(
+        profile.iter().any(|&(_, _, count)| count == twice),
+        "{profile:?}"
+    );
+    let bare = ["-m32", "-Wl,-melf_i386", "-Wl,-Ttext=0x100000"];
+    let machine = ["qemu-system-x86_64", "-device", "isa-debug-exit"];
+    // The interrupt controller, and memory.
+    let places = ["0xfee00020", "0x110000"];
+    let compiler = "x86_64-linux-gnu-gcc";
+    accesses_are_no_branches(compiler, "device_x86.S", &bare, &machine, places);
+}
+
+/// The program's own paths: where they begin, their outcomes, and instructions along them.
+fn accesses_are_no_branches(
+    compiler: &str,
+    program: &str,
+    flags: &[&str],
+    machine: &[&str],
+    places: [&str; 2],
+) -> Vec<(u64, String, u32)> {
+    let Some(tools) = tools(compiler) else {
+        return vec![];
+    };
+    let folder = folder();
+    let qemu = tools.join("bin").join(machine[0]).display().to_string();
+    let file = folder.path().join("profile").display().to_string();
+    let profile = |place: &str, metric: &str| {
+        let place = format!("-Wl,--defsym=place={place}");
+        let bare = ["-nostdlib", "-Wl,--build-id=none", &place];
+        let elf = compile(compiler, &folder, program, &[flags, &bare].concat());
+        let model = ["--sets", "2048", "--metric", metric, "--stack-check"];
+        let given = ["-nographic", "-kernel", &elf];
+        let command = [
+            &["trace", "--system", "--profile", &file],
+            &model[..],
+            &["--", &qemu],
+            &machine[1..],
+            &given,
+        ];
+        let output = hpp(&command.concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let read = fs::read_to_string(&file).expect("a profile");
+        let dump = Dump::read(&read).expect("a profile");
+        let bytes = fs::read(&elf).expect("a program");
+        let elf = object::File::parse(&*bytes).expect("an ELF file");
+        let code = elf.section_by_name(".text").expect("code");
+        let code = code.address()..code.address() + code.size();
+        let own = dump
+            .entries
+            .values()
+            .filter(|entry| code.contains(&entry.descriptor.start));
+        let own = own.map(|entry| {
+            (
+                entry.descriptor.start,
+                entry.descriptor.to_string(),
+                entry.count,
+            )
+        });
+        let mut own: Vec<_> = own.collect();
+        own.sort_unstable();
+        own
+    };
+    for metric in ["executions", "instructions"] {
+        let [device, memory] = places.map(|place| profile(place, metric));
+        assert_eq!(device, memory, "{program}, {metric}");
+        assert!(memory.len() > 8, "{memory:?}");
+    }
+    profile(places[0], "executions")
+}
+
 /// A machine by its bare name, that is neither on the PATH nor fetched, and then fetched.
 #[test]
 fn a_machine_that_is_not_installed_is_looked_for_where_it_is_fetched() {

@@ -199,3 +199,52 @@ fn more_privilege_comes_by_a_trap_and_goes_by_its_return() {
     let preceded_by = of_machine(0x108, RET, 0);
     assert!(straight.may_go_on(&preceded_by) && !straight.may_go_on(&elsewhere));
 }
+
+/// A machine's block of four instructions of two bytes, before its end.
+fn whole(end: &[u8]) -> Block {
+    let offsets: Box<[u16]> = [2, 4, 14].into();
+    block(end).at(MACHINE).with_offsets(offsets)
+}
+
+#[test]
+fn a_block_that_may_lead_into_itself_is_two() {
+    let branch = |to: u8| vec![0x75, to];
+    for end in [
+        vec![0x48, 0xc3],
+        vec![0xff, 0xe0],
+        vec![0xff, 0xd0],
+        branch(0xf2),
+        branch(0xfe),
+    ] {
+        let block = whole(&end);
+        assert!(block.may_end_inside(), "{end:x?}");
+        let (front, last) = block.split();
+        // It is left behind the access, or comes to its end.
+        for (to, instructions) in [(0x1ff2, 1), (0x1ff4, 2), (0x1ffe, 3)] {
+            let retired = Step::Instructions(instructions);
+            assert_eq!(front.step(&at(to).at(MACHINE), Way::default()), retired);
+        }
+        let to = last.transfer.and_then(|end| end.target).unwrap_or(0x1ff2);
+        let led = last.step(&at(to).at(MACHINE), Way::default());
+        assert!(matches!(led, Step::Record(_)), "{end:x?}");
+    }
+    // To its beginning, or elsewhere.
+    for end in [branch(0xf0), branch(0x10), vec![0x90, 0x90]] {
+        assert!(!whole(&end).may_end_inside(), "{end:x?}");
+    }
+    let alone = Block {
+        instructions: 1,
+        ..whole(&[0x48, 0xc3])
+    };
+    assert!(!alone.may_end_inside());
+}
+
+#[test]
+fn the_instructions_before_where_a_block_goes_on_have_retired() {
+    let block = whole(&[0x75, 0x10]);
+    let step = |to, way| block.step(&at(to).at(MACHINE), way);
+    for way in [Way::default(), RESUMED] {
+        assert_eq!(step(0x1ff0, way), Step::Instructions(0));
+        assert_eq!(step(0x1ff4, way), Step::Instructions(2));
+    }
+}

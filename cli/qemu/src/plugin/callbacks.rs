@@ -21,15 +21,15 @@ pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
     // SAFETY: QEMU gives a block with at least one instruction, and its last instruction's bytes.
     unsafe {
         let count = (api.tb_instructions)(tb);
-        let last: *mut Insn = (api.tb_instruction)(tb, count.saturating_sub(1));
-        if last.is_null() {
+        let insn: *mut Insn = (api.tb_instruction)(tb, count.saturating_sub(1));
+        if insn.is_null() {
             return;
         }
-        let (bytes, size) = api.bytes(last);
+        let (bytes, size) = api.bytes(insn);
         let bytes = &bytes[..size];
         let isa = settings.header.isa;
-        let place = (!settings.is_machine).then(|| plugin.find_program(last));
-        let (start, last) = ((api.tb_address)(tb), (api.insn_address)(last));
+        let place = (!settings.is_machine).then(|| plugin.find_program(insn));
+        let (start, last) = ((api.tb_address)(tb), (api.insn_address)(insn));
         let mut block = Block::new(isa, start, count as u32, last, bytes);
         if count > 1 && !settings.is_machine {
             let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
@@ -37,19 +37,29 @@ pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
         }
         // The block before has counted it.
         let repeats = block.repeats(isa, bytes);
-        let block = match place {
-            Some(place) => place.block(block),
-            None => block.at(plugin.registers().privilege()),
-        };
-        let begun = Begun {
+        let offset = |place| ((api.insn_address)((api.tb_instruction)(tb, place)) - start) as u16;
+        let block = block.with_offsets((1..count).map(offset).collect());
+        let begun = |block: Block| Begun {
             is_user: settings.is_machine && block.privilege == USER,
-            instructions: if repeats { 0 } else { count as u32 },
+            instructions: if repeats { 0 } else { block.instructions },
             number: plugin.translating.number(block),
         };
-        match settings.is_machine {
-            true => api.call_to_read(tb, begins_in_machine, begun.pack()),
-            false => api.call_on_execute(tb, begins, begun.pack()),
-        }
+        let block = match place {
+            Some(place) => {
+                let begun = begun(place.block(block));
+                return api.call_on_execute(tb, begins, begun.pack());
+            }
+            None => block.at(plugin.registers().privilege()),
+        };
+        let front = match block.may_end_inside() {
+            true => {
+                let (front, end) = block.split();
+                api.call_on_instruction(insn, begins, begun(end).pack());
+                front
+            }
+            false => block,
+        };
+        api.call_to_read(tb, begins_in_machine, begun(front).pack());
     }
 }
 
