@@ -1,11 +1,11 @@
 #!/bin/sh
-# fetch-system.sh: QEMU for whole machines of RISC-V and x86-64, of Debian 13, and Debian's kernels for them, unpacked into .tools/system.
-# scripts/setup-tools.sh --system calls it. QEMU 9 is the first that tells a plugin the registers of a hart; that of Debian 13 runs on older systems under
-# its own loader and libraries.
+# fetch-system.sh [SUITE]: QEMU for whole machines of RISC-V and x86-64, of Debian 13, and Debian's kernels for them, unpacked into .tools/system; or QEMU
+# alone, of Debian's release SUITE, into .tools/system-SUITE. scripts/setup-tools.sh --system calls it. QEMU 9 is the first that tells a plugin the registers
+# of a hart; those of Debian 13 and later run on older systems under their own loader and libraries.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-suite=trixie
-place=$root/.tools/system
+suite=${1:-trixie}
+place=$root/.tools/system${1:+-$1}
 work=$place.fetching
 [ ! -x "$place/bin/qemu-system-x86_64" ] || exit 0
 . "$root/scripts/apt-suite.sh"
@@ -34,9 +34,11 @@ kernel() {
     dpkg-deb --fsys-tarfile ./*.deb | tar -x --wildcards "./boot/$3-*"
     mv boot/"$3"-* "$work/tree/$4"
 }
-kernel riscv64 linux-image-riscv64 vmlinux vmlinux "90 MB"
-# That for virtual machines, which is smaller.
-kernel amd64 linux-image-cloud-amd64 vmlinuz vmlinuz-x86_64 "35 MB"
+if [ $# -eq 0 ]; then
+    kernel riscv64 linux-image-riscv64 vmlinux vmlinux "90 MB"
+    # That for virtual machines, which is smaller.
+    kernel amd64 linux-image-cloud-amd64 vmlinuz vmlinuz-x86_64 "35 MB"
+fi
 
 lib=$(find "$work/tree/usr/lib" -name 'ld-linux*' -type f | head -n 1)
 lib=${lib#"$work/tree/"}

@@ -7,7 +7,8 @@
 #   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
 #   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace; built from its source where Debian's takes no plugins (some minutes)
 #   scripts/setup-tools.sh --qemu-newest [SUITE]   and QEMU of Debian 13, or of the release SUITE, built from its source
-#   scripts/setup-tools.sh --system     and QEMU for whole machines, and Debian's kernels for them, for hpp trace --system (220 MB to fetch)
+#   scripts/setup-tools.sh --system [SUITE]   and QEMU for whole machines, and Debian's kernels for them, for hpp trace --system (220 MB to fetch); or
+#                                       QEMU alone, of the release SUITE
 #   scripts/setup-tools.sh --rv64       and C libraries for RV64 cores (150 MB to fetch)
 #   scripts/setup-tools.sh --linux      and the source of Linux, and what compiles it (200 MB to fetch, 2 GB unpacked)
 #   scripts/setup-tools.sh --study      and QEMU, the programs of make accuracy (200 MB) and what draws its plots
@@ -237,7 +238,7 @@ case "${1-}" in
 --list) exec "$here/tool-paths" ;;
 "" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --system | --rv64 | --linux | --study | --deny | --mutants) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system | --rv64 | --linux | --study | --deny | --mutants | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system [SUITE] | --rv64 | --linux | --study | --deny | --mutants | --list]" >&2
     exit 2
     ;;
 esac
@@ -275,7 +276,8 @@ if [ "${1-}" = --qemu-newest ]; then
     built_qemu "$@"
 fi
 if [ "${1-}" = --system ]; then
-    "$here/fetch-system.sh" || die "no QEMU for whole machines" "see the message above; is a Debian archive reachable?"
+    shift
+    "$here/fetch-system.sh" "$@" || die "no QEMU for whole machines" "see the message above; is a Debian archive reachable?"
 fi
 if [ "${1-}" = --rv64 ]; then
     rv64_libraries

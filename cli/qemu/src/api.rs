@@ -9,15 +9,18 @@
 //! | 3 | 9.1 | `qemu_plugin_insn_data` copies |
 //! | 4 | 9.2 to 10.0 | |
 //! | 5 | 10.2 | |
+//! | 6 | 11.0 | takes this version alone; registers have longer descriptors |
+//! | 7 | 11.1 | takes this version alone; callbacks have no `Id`, and what was given with them at the end |
 //!
-//! Source: QEMU 7.2, 10.0 and 10.2, `include/qemu/qemu-plugin.h`.
+//! Source: QEMU 7.2, 10.0, 10.2 and 11, `qemu-plugin.h`.
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::fs;
 
 use libloading::os::unix::Library;
 
 /// The version of the interface to tell QEMU, which compares it with its own: the newest that is known and that QEMU has. The functions that QEMU
-/// has tell its version before it does.
+/// has tell its version before it does, and the command which of the last two it is.
 #[must_use]
 pub fn version() -> c_int {
     let has = |name: &CStr| {
@@ -25,12 +28,24 @@ pub fn version() -> c_int {
         unsafe { Library::this().get::<*const c_void>(name.to_bytes()) }.is_ok()
     };
     match () {
+        () if has(c"qemu_plugin_set_pc") => given().unwrap_or(WITHOUT_ID),
         () if has(c"qemu_plugin_register_vcpu_discon_cb") => 5,
         () if has(c"qemu_plugin_read_memory_vaddr") => 4,
         () if has(c"qemu_plugin_scoreboard_new") => 2,
         () => 1,
     }
 }
+
+/// The version in the plugin's options, which QEMU gives it only after it has compared versions.
+fn given() -> Option<c_int> {
+    let line = fs::read("/proc/self/cmdline").ok()?;
+    let line = String::from_utf8_lossy(&line);
+    let option = |word: &str| word.strip_prefix("interface=")?.parse().ok();
+    line.split([',', '\0']).find_map(option)
+}
+
+/// The first version whose callbacks have no [`Id`].
+const WITHOUT_ID: c_int = 7;
 
 /// The first version whose `qemu_plugin_insn_data` copies the bytes.
 const COPIES: c_int = 3;
@@ -79,15 +94,10 @@ pub type Tb = c_void;
 /// An instruction of it.
 pub type Insn = c_void;
 
-/// Called when a block was translated.
-pub type OnTranslate = unsafe extern "C" fn(Id, *mut Tb);
+/// What QEMU calls: a function whose type depends on the version.
+pub type Callback = *const c_void;
 /// Called when a block begins to run.
 pub type OnExecute = unsafe extern "C" fn(c_uint, *mut c_void);
-/// Called for a system call: thread, number, arguments.
-#[rustfmt::skip]
-pub type OnSystemCall = unsafe extern "C" fn(Id, c_uint, i64, u64, u64, u64, u64, u64, u64, u64, u64);
-/// Called when a system call returns: thread, number, what it returns.
-pub type OnSystemReturn = unsafe extern "C" fn(Id, c_uint, i64, i64);
 
 /// `qemu_plugin_insn_data` from version 3 on: where to copy how many bytes; returns how many were copied.
 type Copy = unsafe extern "C" fn(*const Insn, *mut c_void, usize) -> usize;
@@ -129,11 +139,11 @@ macro_rules! functions {
 }
 
 functions! {
-    on_translate: c"qemu_plugin_register_vcpu_tb_trans_cb", fn(Id, OnTranslate);
+    on_translate: c"qemu_plugin_register_vcpu_tb_trans_cb", fn(Id, Callback, *mut c_void);
     on_execute: c"qemu_plugin_register_vcpu_tb_exec_cb", fn(*mut Tb, OnExecute, c_int, *mut c_void);
     on_instruction: c"qemu_plugin_register_vcpu_insn_exec_cb", fn(*mut Insn, OnExecute, c_int, *mut c_void);
-    on_system_call: c"qemu_plugin_register_vcpu_syscall_cb", fn(Id, OnSystemCall);
-    on_system_return: c"qemu_plugin_register_vcpu_syscall_ret_cb", fn(Id, OnSystemReturn);
+    on_system_call: c"qemu_plugin_register_vcpu_syscall_cb", fn(Id, Callback, *mut c_void);
+    on_system_return: c"qemu_plugin_register_vcpu_syscall_ret_cb", fn(Id, Callback, *mut c_void);
     tb_instructions: c"qemu_plugin_tb_n_insns", fn(*const Tb) -> usize;
     tb_address: c"qemu_plugin_tb_vaddr", fn(*const Tb) -> u64;
     tb_instruction: c"qemu_plugin_tb_get_insn", fn(*const Tb, usize) -> *mut Insn;
@@ -147,6 +157,12 @@ functions! {
 pub type Bytes = ([u8; 16], usize);
 
 impl Api {
+    /// Whether callbacks get the plugin's [`Id`] first. Others get what was given with them last, which versions with an `Id` do not take.
+    #[must_use]
+    pub const fn has_ids(&self) -> bool {
+        self.version < WITHOUT_ID
+    }
+
     /// The bytes of an instruction.
     ///
     /// # Safety

@@ -5,14 +5,44 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// An emulator that fits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Emulator {
+    /// Its file.
+    pub file: PathBuf,
+    /// The major and the minor part of its version.
+    pub version: (u32, u32),
+}
+
+impl Emulator {
+    /// The version of its plugin interface where none of its functions tells it.
+    #[must_use]
+    pub fn interface(&self) -> u32 {
+        if self.version < (11, 1) { 6 } else { 7 }
+    }
+
+    /// What is said once of one that nobody has tried: it may have another plugin interface.
+    #[must_use]
+    pub fn caution(&self) -> Option<String> {
+        let ((major, minor), (last_major, last_minor)) = (self.version, LAST);
+        (self.version > LAST).then(|| {
+            format!(
+                "{} is QEMU {major}.{minor}; the last that was tested is {last_major}.{last_minor}",
+                self.file.display()
+            )
+        })
+    }
+}
 
 /// The first of these files that fits, and why those before it do not. Each is run twice.
 #[must_use]
-pub fn choose(candidates: Vec<PathBuf>) -> (Option<PathBuf>, Vec<String>) {
+pub fn choose(candidates: Vec<PathBuf>) -> (Option<Emulator>, Vec<String>) {
     let mut passed_over = Vec::new();
     for file in candidates.into_iter().filter(|file| file.is_file()) {
         match check(&file, FIRST) {
-            Ok(()) => return (Some(file), passed_over),
+            Ok(version) => return (Some(Emulator { file, version }), passed_over),
             Err(reason) => passed_over.push(format!("{reason:#}")),
         }
     }
@@ -51,14 +81,17 @@ pub const MACHINE_REMEDY: &str =
 /// # Errors
 ///
 /// If it cannot be run, or is of a version or build that does not take the plugin; the message has the remedy.
-pub fn of_machine(file: &Path) -> Result<PathBuf> {
+pub fn of_machine(file: &Path) -> Result<Emulator> {
     match check(file, FIRST_OF_MACHINES) {
-        Ok(()) => Ok(file.into()),
+        Ok(version) => Ok(Emulator {
+            file: file.into(),
+            version,
+        }),
         Err(error) => bail!("{error:#}; remedy: {MACHINE_REMEDY}"),
     }
 }
 
-fn check(file: &Path, first: (u32, u32)) -> Result<()> {
+fn check(file: &Path, first: (u32, u32)) -> Result<(u32, u32)> {
     let output = |argument| {
         let output = Command::new(file).arg(argument).output();
         let output = output.with_context(|| format!("cannot run {}", file.display()))?;
@@ -86,11 +119,14 @@ fn check(file: &Path, first: (u32, u32)) -> Result<()> {
             version.1
         );
     }
-    Ok(())
+    Ok(version)
 }
 
-/// The first version, of which the major part and the minor part count. Later ones have what the plugin needs, or it says what they lack.
+/// The first version, of which the major part and the minor part count.
 const FIRST: (u32, u32) = (7, 2);
+
+/// The last that was tested.
+const LAST: (u32, u32) = (11, 1);
 
 /// The first that reads registers, which tell who runs on a machine's hart.
 const FIRST_OF_MACHINES: (u32, u32) = (9, 0);
@@ -105,7 +141,7 @@ mod tests {
     use std::path::Path;
     use std::process::Command;
 
-    use super::{FIRST, choose, remedy_on, version};
+    use super::{Emulator, FIRST, LAST, choose, remedy_on, version};
 
     #[test]
     fn one_that_will_not_do_is_passed_over() {
@@ -124,7 +160,7 @@ mod tests {
         let good = program("good", "qemu version 7.2.1 -plugin");
         let nowhere = folder.path().join("nowhere");
         let (found, messages) = choose(vec![nowhere, old.clone(), bare.clone(), good.clone()]);
-        assert_eq!(found, Some(good));
+        assert_eq!(found.map(|found| found.file), Some(good));
         let [first, second] = messages.as_slice() else {
             panic!("{messages:?}");
         };
@@ -166,6 +202,17 @@ mod tests {
         for release in ["ID=fedora\nVERSION_ID=43\n", ""] {
             assert!(remedy_on(release).contains("--enable-plugins"));
         }
+    }
+
+    #[test]
+    fn one_that_is_later_than_those_that_were_tested_is_named() {
+        let caution = |version| {
+            let file = "qemu-riscv64".into();
+            Emulator { file, version }.caution()
+        };
+        assert_eq!(caution(LAST), None);
+        let later = caution((LAST.0 + 1, 0)).expect("it is later");
+        assert!(later.starts_with("qemu-riscv64 is QEMU 12.0; the last that"));
     }
 
     #[test]

@@ -27,6 +27,7 @@ use crate::load_address::LoadAddress;
 use crate::marks::{LIMITED, RECORDING, REPLACING};
 use crate::registers::Registers;
 use crate::session::{Ended, Folder, Settings, of_hart, of_process};
+use callbacks::Callbacks;
 
 /// The interface's version, for QEMU, which reads it when it has loaded the plugin.
 #[unsafe(export_name = "qemu_plugin_version")]
@@ -141,7 +142,7 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
     }
     let api = Api::find(info.version()).map_err(|name| {
         format!(
-            "this QEMU, whose plugin interface is of version {}, has no {name}; QEMU 7.2 to 10.2, built with plugins, has",
+            "this QEMU, whose plugin interface is of version {}, has no {name}; QEMU 7.2 to 11.1, built with plugins, has",
             info.version()
         )
     })?;
@@ -170,12 +171,14 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
     }
-    // SAFETY: the callbacks have the types that QEMU calls them by, and the handlers only touch atomics.
+    let callbacks = Callbacks::new(api.has_ids());
+    // SAFETY: the callbacks have the types that QEMU calls them by. An interface with ids does not take the last argument, which calls as QEMU is
+    // compiled for allow. And the handlers only touch atomics.
     unsafe {
         libc::pthread_atfork(Some(fork::prepare), Some(fork::parent), Some(fork::child));
-        (api.on_translate)(id, callbacks::translated);
-        (api.on_system_call)(id, callbacks::system_call);
-        (api.on_system_return)(id, callbacks::system_return);
+        (api.on_translate)(id, callbacks.translated, null_mut());
+        (api.on_system_call)(id, callbacks.system_call, null_mut());
+        (api.on_system_return)(id, callbacks.system_return, null_mut());
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! | RISC-V | `priv` | `satp` |
 //! | x86-64 | the low bits of `cs`; outside of long mode (`efer`) all is machine level | `cr3` |
 //!
-//! Source: QEMU 10.0, `include/qemu/qemu-plugin.h`; the GLib manual, "Byte Arrays"; Intel's *Software Developer's Manual*, volume 3, sections 2.2.1
+//! Source: QEMU 10.0 and 11, `qemu-plugin.h`; the GLib manual, "Byte Arrays"; Intel's *Software Developer's Manual*, volume 3, sections 2.2.1
 //! and 5.5.
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -22,7 +22,7 @@ struct Array {
     length: c_uint,
 }
 
-/// What QEMU says of a register.
+/// How what QEMU says of a register begins. Since version 6 of the interface there is more.
 #[repr(C)]
 struct Descriptor {
     register: *mut c_void,
@@ -30,9 +30,12 @@ struct Descriptor {
     feature: *const c_char,
 }
 
+/// The result is a number up to version 5 of the interface, and whether it could be read from 6 on. The array says as much.
+type Read = unsafe extern "C" fn(*mut c_void, *mut Array);
+
 /// How to read them.
 pub(crate) struct Registers {
-    read: unsafe extern "C" fn(*mut c_void, *mut Array) -> c_int,
+    read: Read,
     new: unsafe extern "C" fn() -> *mut Array,
     free: unsafe extern "C" fn(*mut Array, c_int) -> *mut u8,
     who: Who,
@@ -89,19 +92,18 @@ impl Registers {
                 c"qemu_plugin_get_registers",
                 unsafe extern "C" fn() -> *mut Array
             )();
-            let all = core::slice::from_raw_parts(
-                (*all).data.cast::<Descriptor>(),
-                (*all).length as usize,
-            );
+            let size = function!(
+                c"g_array_get_element_size",
+                unsafe extern "C" fn(*mut Array) -> c_uint
+            )(all) as usize;
+            let descriptor = |place| &*(*all).data.add(size * place).cast::<Descriptor>();
             let register = |name: &CStr| {
-                let found = all.iter().find(|one| CStr::from_ptr(one.name) == name);
+                let mut descriptors = (0..(*all).length as usize).map(descriptor);
+                let found = descriptors.find(|one| CStr::from_ptr(one.name) == name);
                 found.map(|one| one.register).ok_or_else(|| lacks(name))
             };
             Ok(Self {
-                read: function!(
-                    c"qemu_plugin_read_register",
-                    unsafe extern "C" fn(*mut c_void, *mut Array) -> c_int
-                ),
+                read: function!(c"qemu_plugin_read_register", Read),
                 new: function!(c"g_byte_array_new", unsafe extern "C" fn() -> *mut Array),
                 free: function!(
                     c"g_byte_array_free",

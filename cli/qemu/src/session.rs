@@ -13,6 +13,7 @@ use hpp_trace::Header;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::emulator::Emulator;
 use crate::load_address::Code;
 
 /// What the plugin is to do.
@@ -35,7 +36,7 @@ pub struct Settings {
     /// Whether each hart is profiled, not the first alone.
     pub every_hart: bool,
     /// QEMU.
-    pub emulator: PathBuf,
+    pub emulator: Emulator,
     /// The plugin.
     pub plugin: PathBuf,
     /// Where the program's libraries are.

@@ -172,6 +172,9 @@ pub fn record(
             false => None,
         },
     };
+    if let Some(caution) = settings.emulator.caution() {
+        tell!("hpp: {caution}");
+    }
     let place = tempfile::tempdir().context("no folder for the plugin to talk through")?;
     let folder = Folder::new(place.path());
     folder
@@ -192,7 +195,7 @@ pub fn record(
         .map(|number| process(&folder, number))
         .collect::<Result<_>>()?;
     if !processes[0].harts.iter().any(|(hart, _)| *hart == 0) {
-        bail!("{}", run::nothing_came(status));
+        bail!("{}", run::nothing_came(status, &folder, &settings.emulator));
     }
     Ok(Recorded { processes, status })
 }
@@ -219,11 +222,12 @@ fn process(folder: &Folder, number: usize) -> Result<Process> {
 
 /// QEMU with the plugin, for a process.
 fn emulation(settings: &Settings, folder: &Folder, process: usize) -> Command {
-    let mut command = Command::new(&settings.emulator);
+    let mut command = Command::new(&settings.emulator.file);
     command.arg("-plugin").arg(format!(
-        "{},folder={},process={process}",
+        "{},folder={},process={process},interface={}",
         run::escaped(&settings.plugin),
-        run::escaped(folder.path())
+        run::escaped(folder.path()),
+        settings.emulator.interface()
     ));
     if let Some(sysroot) = &settings.sysroot {
         command.arg("-L").arg(sysroot);

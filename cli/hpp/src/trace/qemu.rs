@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use hpp_qemu::emulator::{choose, remedy};
+use hpp_qemu::emulator::{Emulator, choose, remedy};
 use hpp_trace::Isa;
 
 /// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, with a message.
-pub fn find(isa: Isa) -> Result<PathBuf> {
+pub fn find(isa: Isa) -> Result<Emulator> {
     let name = match isa {
         Isa::Riscv32 => "qemu-riscv32",
         Isa::Riscv64 => "qemu-riscv64",
@@ -24,11 +24,11 @@ pub fn find(isa: Isa) -> Result<PathBuf> {
     };
     let (found, passed_over) = choose(candidates);
     match found {
-        Some(file) => {
+        Some(found) => {
             for reason in passed_over {
-                tell!("hpp: {reason}; {} is taken", file.display());
+                tell!("hpp: {reason}; {} is taken", found.file.display());
             }
-            Ok(file)
+            Ok(found)
         }
         None if passed_over.is_empty() => match env::var_os("HPP_QEMU") {
             Some(folder) => bail!(

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use hpp_qemu::emulator::Emulator;
 use hpp_qemu::session::Folder;
 use indicatif::{ProgressBar, ProgressStyle};
 use rustix::process::{
@@ -137,9 +138,15 @@ pub fn wait_for_models(folder: &Folder) {
 }
 
 /// Why there is no outcome.
-pub fn nothing_came(status: ExitStatus) -> String {
-    format!(
-        "QEMU ended with {status} and no profile came; what it said, if anything, is above (a library that is not there? see --sysroot; or no \
-         program for Linux? QEMU runs no firmware here)"
-    )
+pub fn nothing_came(status: ExitStatus, folder: &Folder, emulator: &Emulator) -> String {
+    let (major, minor) = emulator.version;
+    match folder.model() {
+        None => format!(
+            "QEMU {major}.{minor} did not take the plugin ({status}); what it said, if anything, is above"
+        ),
+        Some(_) => format!(
+            "QEMU ended before the program began ({status}); what it said, if anything, is above; remedy: --sysroot DIR with the program's libraries; \
+             --system for firmware, which runs on a machine"
+        ),
+    }
 }

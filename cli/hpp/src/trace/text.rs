@@ -88,9 +88,10 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
     }
     let accuracy = held.accuracy;
     line(format!(
-        "overlap with the exact profile {}; the table accounts for {}; the best that as many entries can do {}",
+        "overlap with the exact profile {}; the table accounts for {}, the {} hottest paths for {}",
         percent(accuracy.overlap),
         percent(accuracy.accounted),
+        profile.geometry.entries(),
         percent(accuracy.bound)
     ));
     let of_completed = |counter| percent(profile.counter(counter) as f64 / completed as f64);

@@ -50,7 +50,11 @@ fn a_qemu_that_cannot_take_the_plugin_is_refused() {
         ),
         (
             "qemu version 7.2.1 -plugin",
-            "QEMU ended with exit status: 0 and no profile came",
+            "QEMU 7.2 did not take the plugin (exit status: 0); what it said",
+        ),
+        (
+            "qemu version 12.0.1 -plugin",
+            "is QEMU 12.0; the last that was tested is 11.1\nhpp: QEMU 12.0 did not take the plugin",
         ),
     ] {
         let folder = folder();

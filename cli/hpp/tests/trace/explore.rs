@@ -24,8 +24,8 @@ fn each_profiler_measures_what_a_replay_says() {
         let (sets, ways) = row[1].split_once('x').expect("sets x ways");
         let replay = out(&["replay", GZIP, "--sets", sets, "--ways", ways, "--top", "0"]);
         let expected = format!(
-            "overlap with the exact profile {} %; the table accounts for {} %; the best that as many entries can do {} %",
-            row[4], row[5], row[7]
+            "overlap with the exact profile {} %; the table accounts for {} %, the {} hottest paths for {} %",
+            row[4], row[5], row[0], row[7]
         );
         assert!(replay.contains(&expected), "{row:?}\n{replay}");
     }

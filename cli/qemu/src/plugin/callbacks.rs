@@ -1,16 +1,68 @@
 //! What QEMU calls while the guest runs.
 
 use core::ffi::{c_uint, c_void};
+use core::ptr::null_mut;
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::{HART, HARTS, OTHER_INSTRUCTIONS, PLUGIN, Plugin};
-use crate::api::{Id, Insn, Tb};
+use crate::api::{Callback, Id, Insn, Tb};
 use crate::block::{Block, USER};
 use crate::hart::Begun;
 use crate::marks::{RECORDING, REPLACING};
 
+/// What QEMU is to call.
+pub(super) struct Callbacks {
+    /// For a translated block.
+    pub(super) translated: Callback,
+    /// For a system call: thread, number, arguments.
+    pub(super) system_call: Callback,
+    /// For its return: thread, number, what it returns.
+    pub(super) system_return: Callback,
+}
+
+impl Callbacks {
+    /// Of an interface whose callbacks have the plugin's number or not.
+    pub(super) fn new(have_ids: bool) -> Self {
+        match have_ids {
+            true => Self {
+                translated: with_id::translated as Callback,
+                system_call: with_id::system_call as Callback,
+                system_return: with_id::system_return as Callback,
+            },
+            false => Self {
+                translated: translated as Callback,
+                system_call: system_call as Callback,
+                system_return: system_return as Callback,
+            },
+        }
+    }
+}
+
+/// The same as those without.
+#[rustfmt::skip]
+mod with_id {
+    use super::{Id, Tb, c_uint, null_mut};
+
+    pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
+        // SAFETY: as QEMU called this.
+        unsafe { super::translated(tb, null_mut()) }
+    }
+
+    pub(super) unsafe extern "C" fn system_call(
+        _: Id, hart: c_uint, number: i64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64, g: u64, h: u64,
+    ) {
+        // SAFETY: as QEMU called this.
+        unsafe { super::system_call(hart, number, a, b, c, d, e, f, g, h, null_mut()) }
+    }
+
+    pub(super) unsafe extern "C" fn system_return(_: Id, hart: c_uint, number: i64, result: i64) {
+        // SAFETY: as QEMU called this.
+        unsafe { super::system_return(hart, number, result, null_mut()) }
+    }
+}
+
 /// A block was translated: it is to call [`begins`]. Not in a child process, where a lock may have been held by a thread that it has not.
-pub(super) unsafe extern "C" fn translated(_: Id, tb: *mut Tb) {
+unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
     if !RECORDING.load(Relaxed) {
         return;
     }
@@ -113,8 +165,8 @@ fn begin_elsewhere(hart: c_uint, begun: &Begun) {
 
 /// The guest asks for something: perhaps to be replaced, of which QEMU tells nothing more, or for signals to be handled.
 #[rustfmt::skip]
-pub(super) unsafe extern "C" fn system_call(
-    _: Id, _: c_uint, number: i64, first: u64, second: u64, third: u64, fourth: u64, _: u64, _: u64, _: u64, _: u64,
+unsafe extern "C" fn system_call(
+    _: c_uint, number: i64, first: u64, second: u64, third: u64, fourth: u64, _: u64, _: u64, _: u64, _: u64, _: *mut c_void,
 ) {
     let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
         return;
@@ -132,7 +184,7 @@ pub(super) unsafe extern "C" fn system_call(
 }
 
 /// A system call returns: if it was to replace the program, it has not.
-pub(super) unsafe extern "C" fn system_return(_: Id, _: c_uint, number: i64, _: i64) {
+unsafe extern "C" fn system_return(_: c_uint, number: i64, _: i64, _: *mut c_void) {
     if PLUGIN
         .get()
         .is_some_and(|plugin| plugin.calls.replaces(number))
