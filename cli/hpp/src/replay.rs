@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Result<Output> {
     }
     text += &match args.each_context {
         true => each_context(args, &mut runs[0])?,
-        false => text::held(&held, &profile, args.top),
+        false => text::held(&held, &profile, args.top, None),
     };
     let whole = read.ending.is_some_and(|ending| ending.left_out.is_empty());
     Ok(Output::styled(text, whole))

@@ -325,6 +325,7 @@ impl Model {
             unseen_signals: self.unseen_signals,
             followed: ending.followed,
             spaces: ending.spaces.clone(),
+            mapped: ending.mapped.clone(),
             seconds: self.began.elapsed().as_secs_f64(),
             held: self.run.held(),
         })

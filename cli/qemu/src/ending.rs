@@ -1,5 +1,6 @@
 //! The end of QEMU's process.
 
+use crate::load_address::Mapped;
 use crate::session::Ended;
 
 /// What the plugin knows at the end.
@@ -15,6 +16,8 @@ pub struct Ending {
     pub forks: u64,
     /// Of a whole machine, the page tables of user code, in the order in which they were first seen.
     pub spaces: Vec<u64>,
+    /// The files that QEMU mapped.
+    pub mapped: Vec<Mapped>,
     /// Whether a program that replaces this one has a profile of its own.
     pub followed: bool,
 }

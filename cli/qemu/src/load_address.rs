@@ -32,10 +32,39 @@ pub struct LoadAddress {
     pub base: u64,
 }
 
-/// The unit of mappings.
-const PAGE: u64 = 4096;
+/// A file that QEMU mapped, for the guest or for itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mapped {
+    /// The file.
+    pub file: PathBuf,
+    /// The guest's addresses from the beginning of its first mapping to the end of its last.
+    pub range: Range<u64>,
+}
+
+impl Mapped {
+    /// The unit of mappings.
+    pub const PAGE: u64 = 4096;
+
+    /// The file's name without folders.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let name = self.file.file_name().and_then(|name| name.to_str());
+        name.unwrap_or("a library")
+    }
+}
 
 impl LoadAddress {
+    /// The files that are mapped now; none if the system does not say.
+    #[must_use]
+    pub fn mapped(&self) -> Vec<Mapped> {
+        let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+        let mut all = files(&maps);
+        for Mapped { range, .. } in &mut all {
+            *range = range.start.wrapping_sub(self.base)..range.end.wrapping_sub(self.base);
+        }
+        all
+    }
+
     /// Where the program is, if the guest's memory begins at `base` in this process: QEMU maps the program's file.
     ///
     /// # Errors
@@ -48,7 +77,7 @@ impl LoadAddress {
         let first = first.ok_or_else(|| io::Error::other("QEMU does not map it"))?;
         let by = first
             .wrapping_sub(base)
-            .wrapping_sub(code.first / PAGE * PAGE);
+            .wrapping_sub(code.first / Mapped::PAGE * Mapped::PAGE);
         Ok(Self {
             code: code.range.start.wrapping_add(by)..code.range.end.wrapping_add(by),
             to: code.range.start,
@@ -131,15 +160,38 @@ impl LoadAddress {
     }
 }
 
-/// Where the first mapping of a file begins, in the lines of `/proc/self/maps`: addresses, permissions, offset, device, inode and name.
+/// Where the first mapping of a file begins.
 fn first_mapping(maps: &str, file: &str) -> Option<u64> {
     // The system writes the end of a line within a name so.
     let file = file.replace('\n', "\\012");
-    let line = maps.lines().find(|line| {
-        let name = line.splitn(6, ' ').nth(5).map(str::trim_start);
-        name == Some(&file)
-    })?;
-    u64::from_str_radix(line.split('-').next()?, 16).ok()
+    let mut all = mappings(maps);
+    let first = all.find(|(_, _, name)| *name == file);
+    first.map(|(range, _, _)| range.start)
+}
+
+/// The files, at this process's addresses: each as often as its beginning is mapped, for the guest and for QEMU.
+fn files(maps: &str) -> Vec<Mapped> {
+    let mut all: Vec<Mapped> = Vec::new();
+    for (range, offset, name) in mappings(maps).filter(|(_, _, name)| name.starts_with('/')) {
+        let file = PathBuf::from(name);
+        match all.last_mut() {
+            Some(mapped) if offset > 0 && mapped.file == file => mapped.range.end = range.end,
+            _ if offset > 0 => {}
+            _ => all.push(Mapped { file, range }),
+        }
+    }
+    all
+}
+
+/// Addresses, offset in the file, and name of the lines of `/proc/self/maps`: addresses, permissions, offset, device, inode and name.
+fn mappings(maps: &str) -> impl Iterator<Item = (Range<u64>, u64, &str)> {
+    maps.lines().filter_map(|line| {
+        let mut fields = line.splitn(6, ' ');
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        let (start, end) = fields.next()?.split_once('-')?;
+        let (offset, name) = (fields.nth(1)?, fields.nth(2)?.trim_start());
+        Some((number(start)?..number(end)?, number(offset)?, name))
+    })
 }
 
 #[cfg(test)]
@@ -153,6 +205,16 @@ mod tests {
         assert_eq!(first_mapping(maps, "/b"), Some(0x5000));
         assert_eq!(first_mapping(maps, "/bin/a b"), Some(0x1000));
         assert_eq!(first_mapping(maps, "/bin/a"), None);
+    }
+
+    /// The guest's libraries may be QEMU's own.
+    #[test]
+    fn a_file_that_is_mapped_twice_is_at_two_places() {
+        let maps = "1000-2000 r--p 00000000 fe:00 12 /lib/libc.so.6\n2000-4000 r-xp 00001000 fe:00 12 /lib/libc.so.6\n\
+                    4000-5000 rw-p 00000000 00:00 0 \n6000-7000 r--p 00002000 fe:00 12 /cut\n\
+                    9000-a000 r--p 00000000 fe:00 12 /lib/libc.so.6\na000-c000 r-xp 00001000 fe:00 12 /lib/libc.so.6\n";
+        let ranges: Vec<_> = files(maps).into_iter().map(|file| file.range).collect();
+        assert_eq!(ranges, [0x1000..0x4000, 0x9000..0xc000]);
     }
 
     /// The system has mapped this test's own file where its code is.

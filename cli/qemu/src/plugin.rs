@@ -199,6 +199,7 @@ fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
         other_instructions: OTHER_INSTRUCTIONS.load(Relaxed),
         forks: FORKS.load(Relaxed),
         spaces: (plugin.known.try_lock()).map_or(Vec::new(), |known| known.spaces.clone()),
+        mapped: (plugin.load_address.get()).map_or(Vec::new(), LoadAddress::mapped),
         followed: FOLLOWING.load(Relaxed),
     };
     (instructions > 0).then_some((blocks, ending))

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::emulator::Emulator;
-use crate::load_address::Code;
+use crate::load_address::{Code, Mapped};
 
 /// What the plugin is to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,6 +71,8 @@ pub struct Outcome {
     pub unseen_signals: u64,
     /// Of a whole machine, the roots of the page tables of user code: those of context 2, 3 and so on.
     pub spaces: Vec<u64>,
+    /// The files that QEMU mapped for a program and for itself.
+    pub mapped: Vec<Mapped>,
     /// Whether a program that replaces this one has a profile of its own.
     pub followed: bool,
     /// Seconds since the hart began.

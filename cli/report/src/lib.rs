@@ -55,7 +55,7 @@ pub use graph::Graphs;
 pub use health::{Finding, Health};
 pub use heat::Heat;
 pub use profile::{Missing, Profile, ProfileError};
-pub use program::{Place, Program, ProgramError, SourceLine};
+pub use program::{Place, Program, ProgramError, SourceLine, demangled};
 pub use recorded::Recorded;
 pub use report::{PathBlock, PathReport, Report};
 pub use totals::FunctionTotal;

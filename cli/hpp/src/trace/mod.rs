@@ -2,11 +2,13 @@
 
 pub mod following;
 mod guest;
+mod libraries;
 mod qemu;
 mod run;
 pub mod text;
 
 use std::env;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
@@ -25,6 +27,7 @@ use crate::atomic_write;
 use crate::model::Model;
 use crate::sources::folder;
 use guest::Guest;
+use libraries::Libraries;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,6 +127,8 @@ pub struct Process {
     number: usize,
     /// The program.
     pub header: Header,
+    /// Addresses of its code in its file.
+    code: Range<u64>,
     /// What came of its harts, by number.
     pub harts: Vec<(usize, Outcome)>,
 }
@@ -208,15 +213,14 @@ fn process(folder: &Folder, number: usize) -> Result<Process> {
         Some(outcome.map(|outcome| (hart, outcome)))
     };
     let harts = folder.harts().into_iter().filter_map(outcome);
+    let settings = folder.settings().context("a process left no settings")?;
     Ok(Process {
         number,
         harts: harts
             .collect::<Result<_, _>>()
             .map_err(anyhow::Error::msg)?,
-        header: folder
-            .settings()
-            .context("a process left no settings")?
-            .header,
+        header: settings.header,
+        code: settings.code.range,
     })
 }
 
@@ -304,14 +308,19 @@ pub fn run(args: &Args) -> Result<bool> {
             let file = file.map(|file| of_hart(&of_process(file, process.number), *hart));
             let profile = keep(&outcome.held, &process.header, file.as_deref())?;
             match process.name(*hart).as_str() {
-                "" => tell!(
-                    "{}{}",
-                    text::speed(outcome),
-                    text::held(&outcome.held, &profile, args.top)
-                        .trim_end()
-                        .to_owned()
-                        + &text::contexts(process.header.isa, outcome, &profile)
-                ),
+                "" => {
+                    let libraries = Libraries::new(&process.code, &outcome.mapped, &profile);
+                    let libraries = (!args.system).then_some(&libraries);
+                    tell!(
+                        "{}{}",
+                        text::speed(outcome),
+                        text::held(&outcome.held, &profile, args.top, libraries)
+                            .trim_end()
+                            .to_owned()
+                            + &libraries.map_or(String::new(), |them| them.shares(&profile))
+                            + &text::contexts(process.header.isa, outcome, &profile)
+                    );
+                }
                 name => {
                     let program = match process.number {
                         0 => String::new(),

@@ -11,6 +11,8 @@ use hpp_report::Profile;
 use hpp_report::numbers::{number_of, thousands};
 use hpp_trace::Isa;
 
+use super::libraries::Libraries;
+
 /// Millions, as many digits as are of use.
 pub fn millions(number: f64) -> String {
     let millions = number / 1e6;
@@ -69,8 +71,13 @@ pub fn speed(outcome: &Outcome) -> String {
     )
 }
 
-/// What the table held, and its hottest paths.
-pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
+/// What the table held, and its hottest paths, with names of those in libraries that are known.
+pub fn held(
+    held: &Held,
+    profile: &Profile,
+    top: usize,
+    libraries: Option<&Libraries<'_>>,
+) -> String {
     let mut text = String::new();
     let mut line =
         |line: String| writeln!(text, "{line}").expect("writing to a string cannot fail");
@@ -106,7 +113,10 @@ pub fn held(held: &Held, profile: &Profile, top: usize) -> String {
         line("\n     count  path".into());
     }
     for (path, count) in paths.into_iter().take(top) {
-        line(format!("{count:>10}  {path}"));
+        let address = profile.geometry.address(path.start);
+        let name = libraries.and_then(|libraries| libraries.name(address));
+        let name = name.map_or(String::new(), |name| format!("  {name}"));
+        line(format!("{count:>10}  {path}{name}"));
     }
     text
 }

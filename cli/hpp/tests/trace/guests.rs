@@ -248,6 +248,26 @@ fn a_string_instruction_is_one_instruction() {
     });
 }
 
+#[test]
+fn paths_in_shared_libraries_have_their_names_and_their_share() {
+    with_program("shared", |_folder, shared| {
+        let output = hpp(&["trace", "--", shared]);
+        let (_, error) = said(&output);
+        let named = |name: &str| error.lines().any(|line| line.ends_with(name));
+        assert!(named("  random_r (libc.so.6)"), "{error}");
+        error.must_contain("\noutside of the program's file ");
+        error.must_contain(" % of the table: libc.so.6 ");
+        // A path of the program's own has none.
+        let own = error.lines().find(|line| line.contains("  0x0000"));
+        assert!(own.is_some_and(|line| !line.contains('(')), "{error}");
+    });
+    with_riscv_program("ticks", |_folder, is_static| {
+        let output = hpp(&["trace", "--limit", "1e6", "--", is_static]);
+        let (_, error) = said(&output);
+        assert!(!error.contains("outside of the program"), "{error}");
+    });
+}
+
 /// Waits for its end, a while.
 fn end_of(child: &mut Child) -> Option<i32> {
     let began = Instant::now();
