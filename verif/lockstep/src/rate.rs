@@ -12,28 +12,10 @@ use hpp_golden::registers::Counter;
 pub enum Core {
     /// A branch in every cycle, which is faster than any core.
     BranchEveryCycle,
-    /// An instruction in every cycle: a pipeline without stalls.
-    InstructionEveryCycle,
-    /// The measured pace of PicoRV32.
-    PicoRv32,
-}
-
-impl Core {
-    /// All of them, the fastest first.
-    pub const ALL: [Self; 3] = [
-        Self::BranchEveryCycle,
-        Self::InstructionEveryCycle,
-        Self::PicoRv32,
-    ];
-
-    /// A description of the pace.
-    pub const fn pace(self) -> &'static str {
-        match self {
-            Self::BranchEveryCycle => "a branch a cycle",
-            Self::InstructionEveryCycle => "an instruction a cycle",
-            Self::PicoRv32 => "PicoRV32",
-        }
-    }
+    /// So many instructions in every cycle: a pipeline of this width without stalls.
+    Instructions(u64),
+    /// That of the core which ran the program.
+    Recorded,
 }
 
 /// A record and the progress of the program at it.
@@ -41,7 +23,7 @@ impl Core {
 pub struct Timed {
     /// The record.
     pub record: BranchRecord,
-    /// Clock cycles of PicoRV32 so far.
+    /// Clock cycles of the core so far.
     pub cycle: u64,
     /// Instructions so far.
     pub instruction: u64,
@@ -79,8 +61,8 @@ pub fn replay<D: Device>(
     for (number, timed) in (0..).zip(records) {
         let at = match core {
             Core::BranchEveryCycle => number,
-            Core::InstructionEveryCycle => timed.instruction - records[0].instruction,
-            Core::PicoRv32 => timed.cycle - records[0].cycle,
+            Core::Instructions(width) => (timed.instruction - records[0].instruction) / width,
+            Core::Recorded => timed.cycle - records[0].cycle,
         };
         // A cycle of waiting delays everything after it.
         bench.idle((begin + at + rate.waiting).saturating_sub(bench.cycles()))?;

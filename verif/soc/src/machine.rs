@@ -26,7 +26,7 @@ const DRAIN_MEMORY_BYTES: usize = 16 << 20;
 pub struct Soc {
     design: Design,
     memory_bytes: usize,
-    core: Core,
+    pub(super) core: Core,
 }
 
 /// The bench of the system with so much memory.

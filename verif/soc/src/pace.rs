@@ -1,6 +1,6 @@
-//! When a program's branch records come, for [`hpp_lockstep::rate`]: on the simulated PicoRV32, or in a trace.
+//! When a program's branch records come, for [`hpp_lockstep::rate`]: on a simulated core, or in a trace.
 
-use super::{Meanwhile, Soc, Watcher, firmware};
+use super::{Meanwhile, Soc, Watcher, firmware_of};
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_lockstep::rate::Timed;
@@ -25,7 +25,7 @@ pub fn record_timed(soc: &Soc, program: &str, limit: usize) -> Result<Vec<Timed>
         instructions: 0,
         last: Last::new(limit),
     };
-    soc.run(&firmware(program)?, &mut recorder)?
+    soc.run(&firmware_of(program, soc.core, &[])?, &mut recorder)?
         .ended_well(program)?;
     Ok(recorder.last.records.into())
 }
