@@ -2,7 +2,8 @@
 
 use hpp_gen::verilog::emit;
 use rust_hdl::prelude::ast::{
-    VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogStatement,
+    VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression, VerilogMatch,
+    VerilogStatement,
 };
 use rust_hdl::prelude::*;
 
@@ -97,6 +98,43 @@ fn a_name_that_is_hidden_from_the_syntax_tree() {
 fn an_index_that_is_not_known_when_writing() {
     let error = refusal(vec![assign("x", "ways[n]$q")]);
     assert!(error.contains("the index in `ways[n]$q`"), "{error}");
+}
+
+#[test]
+fn an_index_that_is_no_number() {
+    for index in ["i-3", "2-3", "5/0", "5+", "(1"] {
+        let error = refusal(vec![assign("x", &format!("ways[{index}]$q"))]);
+        let part = format!("the index in `ways[{index}]$q`");
+        assert!(error.contains(&part), "{error}");
+    }
+}
+
+#[test]
+fn a_pattern_that_is_no_number() {
+    for pattern in ["0b2", "b", "nothing"] {
+        let case = |condition: &str| VerilogCase {
+            condition: condition.to_string(),
+            block: vec![assign("x", "a")],
+        };
+        let error = refusal(vec![VerilogStatement::Match(VerilogMatch {
+            test: signal("a"),
+            cases: vec![case(pattern), case("default")],
+        })]);
+        let part = format!("`{pattern}` is not a pattern");
+        assert!(error.contains(&part), "{error}");
+    }
+}
+
+#[test]
+fn bits_beyond_a_signal() {
+    let field = VerilogStatement::SliceAssignment {
+        base: signal("x$next"),
+        width: 5,
+        offset: VerilogExpression::Literal(4.into()),
+        replacement: signal("a"),
+    };
+    let error = refusal(vec![assign("x", "a"), field]);
+    assert!(error.contains("a constant offset within"), "{error}");
 }
 
 #[test]

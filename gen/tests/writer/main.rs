@@ -7,18 +7,10 @@ macro_rules! made {
     };
 }
 
-mod by_hand;
 mod circuits;
-mod families;
 mod finder;
 mod icarus;
-mod implied;
-mod in_place;
-mod lines;
-mod names;
-mod passing;
 mod profilers;
-mod spelling;
 mod tools;
 
 use circuits::{Arithmetic, Register, Search, Sequencer};
