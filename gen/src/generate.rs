@@ -5,10 +5,7 @@ use hpp_hdl::tiny::TinyProfiler;
 use hpp_hdl::top::top;
 use hpp_hdl::{Bus, Ingress};
 use rust_hdl::prelude::Block;
-use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -204,72 +201,42 @@ impl Output {
     }
 
     /// Puts every file into `folder`, which is made if it is not there. Each file appears whole or not at all: it is written
-    /// beside its place and then renamed. What a manifest in the folder lists under the same prefix, and is not generated again,
-    /// is removed.
+    /// beside its place and then renamed. Returns the files that a manifest in the folder lists under the same prefix and this run
+    /// does not write; they stay.
     ///
     /// # Errors
-    /// [`OutputError`] for the first file that cannot be written, before any is replaced, or that cannot be removed.
-    pub fn write_to(&self, folder: &Path) -> Result<(), OutputError> {
+    /// [`OutputError`] for the first file that cannot be written.
+    pub fn write_to(&self, folder: &Path) -> Result<Vec<PathBuf>, OutputError> {
         let at = |path: &Path| {
             let path = path.to_path_buf();
             move |source| OutputError { path, source }
         };
         std::fs::create_dir_all(folder).map_err(at(folder))?;
-        let draft = tempfile::Builder::new()
-            .prefix(".gen-verilog-")
-            .tempdir_in(folder)
-            .map_err(at(folder))?;
+        let stale = self.stale(folder);
+        let draft = tempfile::tempdir_in(folder).map_err(at(folder))?;
         for (name, text) in &self.files {
             std::fs::write(draft.path().join(name), text).map_err(at(&folder.join(name)))?;
         }
-        // A rename does not ask whether a file may be written, and files of two runs do not go together.
-        for path in self.files.keys().map(|name| folder.join(name)) {
-            match OpenOptions::new().write(true).open(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => return Err(at(&path)(error)),
-                _ => {}
-            }
-        }
-        let outdated = self.outdated(folder);
         for name in self.files.keys() {
             let path = folder.join(name);
             std::fs::rename(draft.path().join(name), &path).map_err(at(&path))?;
         }
-        for path in outdated {
-            match std::fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => return Err(at(&path)(error)),
-                _ => {}
-            }
-        }
-        Ok(())
+        Ok(stale)
     }
 
     /// The files of an earlier run that this one does not replace.
-    fn outdated(&self, folder: &Path) -> Vec<PathBuf> {
-        #[derive(Deserialize)]
-        struct Earlier {
-            generator: String,
-            files: Vec<String>,
-        }
-        let Manifest {
-            generator,
-            top: prefix,
-            ..
-        } = &self.manifest;
-        let manifest = std::fs::read_to_string(folder.join(format!("{prefix}.json")));
-        let earlier = manifest
+    fn stale(&self, folder: &Path) -> Vec<PathBuf> {
+        let manifest = std::fs::read(folder.join(format!("{}.json", self.manifest.top)));
+        let earlier: serde_json::Value = manifest
             .ok()
-            .and_then(|text| serde_json::from_str::<Earlier>(&text).ok())
-            // What somebody else's file of this name lists is somebody else's.
-            .filter(|earlier| earlier.generator == *generator);
-        let is_ours = |name: &String| {
-            let plain = !name.contains(['/', '\\']) && name.starts_with(prefix.as_str());
-            plain && !self.files.contains_key(name)
-        };
-        let names = earlier.map_or(Vec::new(), |earlier| earlier.files);
+            .and_then(|text| serde_json::from_slice(&text).ok())
+            .unwrap_or_default();
+        let names = earlier["files"].as_array().into_iter().flatten();
+        let names = names.filter_map(serde_json::Value::as_str);
         names
-            .iter()
-            .filter(|name| is_ours(name))
+            .filter(|name| !self.files.contains_key(*name))
             .map(|name| folder.join(name))
+            .filter(|path| path.exists())
             .collect()
     }
 }

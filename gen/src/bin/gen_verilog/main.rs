@@ -104,7 +104,13 @@ impl Arguments {
             module: module.clone(),
             connect: self.connect.clone(),
         });
-        generate_bound(&config, layout, bind.as_ref())?.write_to(folder)?;
+        let output = generate_bound(&config, layout, bind.as_ref())?;
+        for path in output.write_to(folder)? {
+            let path = path.display();
+            say(&format!(
+                "{path} is of an earlier run, and this one does not write it; remedy: remove it"
+            ));
+        }
         Ok(())
     }
 }
@@ -130,14 +136,16 @@ fn print(text: &str) -> Result<()> {
     }
 }
 
+/// Prints a message. If its reader has gone, nobody misses it.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "gen-verilog: {line}");
+}
+
 fn main() -> std::process::ExitCode {
     match Arguments::parse().run() {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => {
-            for line in format!("{error:#}").lines() {
-                // If its reader has gone, nobody misses it.
-                let _ = writeln!(std::io::stderr(), "gen-verilog: {line}");
-            }
+            format!("{error:#}").lines().for_each(say);
             std::process::ExitCode::FAILURE
         }
     }
