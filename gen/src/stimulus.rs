@@ -122,23 +122,24 @@ fn native(geometry: &Geometry, records: &[BranchRecord]) -> Stimulus {
     }
 }
 
-/// As many in a cycle as there are channels, then one on the first, then one on the last.
+/// As many in a cycle as there are channels; the parts of each port, the last channel first.
 fn rvfi(options: &IngressOptions, retirements: &[Retirement]) -> Stimulus {
     let channels = options.retire_channels as usize;
-    let mut cycles = Vec::new();
-    let mut left = retirements.iter();
-    while left.len() > 0 {
-        let shown: Vec<Option<&Retirement>> = match cycles.len() % 3 {
-            0 => (0..channels).map(|_| left.next()).collect(),
-            1 => (0..channels)
-                .map(|i| (i == 0).then(|| left.next()).flatten())
-                .collect(),
-            _ => (0..channels)
-                .map(|i| (i + 1 == channels).then(|| left.next()).flatten())
-                .collect(),
+    let cycle = |shown: &[Retirement]| {
+        let port = |value: fn(&Retirement) -> u64| {
+            let parts = (0..channels).rev();
+            parts.map(|part| shown.get(part).map_or(0, value)).collect()
         };
-        cycles.push(channel_values(&shown));
-    }
+        vec![
+            port(|_| 1),
+            port(|shown| shown.intr.into()),
+            port(|shown| shown.trap.into()),
+            port(|shown| shown.insn.into()),
+            port(|shown| shown.pc),
+            port(|shown| shown.next_pc),
+            port(|shown| shown.context.into()),
+        ]
+    };
     Stimulus {
         what: "cycles of retirements",
         quiet: vec!["rvfi_valid"],
@@ -146,26 +147,9 @@ fn rvfi(options: &IngressOptions, retirements: &[Retirement]) -> Stimulus {
         ports: names(
             "rvfi_valid rvfi_intr rvfi_trap rvfi_insn rvfi_pc_rdata rvfi_pc_wdata rvfi_context",
         ),
-        cycles,
+        cycles: retirements.chunks(channels).map(cycle).collect(),
         ..Stimulus::default()
     }
-}
-
-/// The parts of each port, the last channel first.
-fn channel_values(shown: &[Option<&Retirement>]) -> Vec<Vec<u64>> {
-    let port = |value: fn(&Retirement) -> u64| {
-        let parts = shown.iter().rev();
-        parts.map(|shown| shown.map_or(0, value)).collect()
-    };
-    vec![
-        port(|_| 1),
-        port(|shown| shown.intr.into()),
-        port(|shown| shown.trap.into()),
-        port(|shown| shown.insn.into()),
-        port(|shown| shown.pc),
-        port(|shown| shown.next_pc),
-        port(|shown| shown.context.into()),
-    ]
 }
 
 /// A trap is shown by itself, in front of the first instruction of its handler.
