@@ -50,15 +50,6 @@ fn as_flags(config: &Config) -> Vec<String> {
 /// A file in which hardly anything is as in the default configuration.
 const OTHER: &str = "[geometry]\nsets = 2\nways = 1\nevent-bits = 3\n[reset.rows]\ncall = []\n";
 
-#[test]
-fn there_is_a_flag_for_every_parameter() {
-    let flags = as_flags(&Config::default());
-    assert!(flags.len() > 60, "{flags:?}");
-    let (_folder, path) = file(OTHER);
-    let all = [vec!["--config".into(), path], flags].concat();
-    assert_eq!(printed(&all), Config::default());
-}
-
 fn rows() -> impl Strategy<Value = Rows> {
     let row = prop::sample::select(Row::all().collect::<Vec<_>>());
     prop::array::uniform8(row).prop_map(Rows)
@@ -254,38 +245,4 @@ fn an_error_is_about_the_file_unless_a_flag_has_set_the_value() {
             "{key}: {said}"
         );
     }
-}
-
-/// Two values that do not go together: the flag's is the one to change.
-#[test]
-fn an_error_about_two_values_is_about_the_flags() {
-    for (in_file, by_flag) in [
-        (("index-scheme", "start"), ("replacement", "shadow")),
-        (("replacement", "shadow"), ("index-scheme", "start")),
-        (("replacement", "shadow"), ("drain-depth", "64")),
-        (("drain-depth", "64"), ("replacement", "shadow")),
-        (("context-bits", "8"), ("pc-bits", "60")),
-        (("pc-bits", "60"), ("context-bits", "8")),
-        (("event-counter-bits", "20"), ("accumulator-bits", "16")),
-        (("accumulator-bits", "16"), ("event-counter-bits", "20")),
-        (("sets", "4096"), ("ways", "32")),
-        (("ways", "32"), ("sets", "4096")),
-    ] {
-        let text = format!("[geometry]\n{}", line(in_file.0, in_file.1));
-        let (_folder, path) = file(&text);
-        let config = ["--config".to_string(), path];
-        let said = refusal(&[&config[..], &flag("geometry", by_flag.0, by_flag.1)].concat());
-        assert!(!said.contains("profiler.toml"), "{by_flag:?}: {said}");
-        let both = text.clone() + &line(by_flag.0, by_flag.1);
-        let (_folder, path) = file(&both);
-        let said = refusal(&["--config".to_string(), path]);
-        assert!(said.contains("profiler.toml:"), "{both}: {said}");
-    }
-}
-
-#[test]
-fn a_negative_number_is_a_value_that_is_not_allowed() {
-    let said = refusal(&flag("geometry", "sets", "-1"));
-    let expected = "invalid value '-1' for '--sets <N>': expected a whole number; allowed: a power of two, 2 to 4096";
-    assert!(said.contains(expected), "{said}");
 }

@@ -65,11 +65,6 @@ fn flags_override_the_file_and_the_file_the_defaults() {
 }
 
 #[test]
-fn a_misspelt_flag_is_answered_with_the_right_one() {
-    refused("", "--set 64", &["--sets"]);
-}
-
-#[test]
 fn a_misspelt_key_is_answered_with_file_line_and_keys() {
     let part = "profiler.toml:2:1: unknown field `set`, expected one of `sets`";
     refused("[geometry]\nset = 64\n", "", &[part]);
@@ -244,13 +239,6 @@ fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
 }
 
 #[test]
-fn an_unknown_name_is_answered_with_the_names_there_are() {
-    refused("", "--bus axi", &["`none`", "`wishbone`"]);
-    refused("", "--reset-row jump=push", &["`indirect-call`"]);
-    refused("", "--reset-row call=update,update-count", &["at most one"]);
-}
-
-#[test]
 fn a_missing_file_is_named() {
     refused(
         "",
@@ -260,46 +248,19 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
-fn without_a_folder_nothing_happens() {
-    let none: [&str; 0] = [];
-    let words = refusal(&none);
-    assert!(words.contains("--out DIR"), "{words}");
-}
-
-#[test]
-fn files_are_written_silently() {
+fn files_are_written_silently_and_stale_ones_are_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("deep/er");
-    let flags = "--sets 64 --ways 2 --max-branches 16 --pc-bits 39 --out";
-    let flags = flags.split(' ').map(OsStr::new).chain([out.as_os_str()]);
-    let output = run(&flags.collect::<Vec<_>>());
-    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty());
-    assert!(out.join("hpp.v").is_file());
-}
-
-/// The reader is gone before anything is written.
-#[test]
-fn a_reader_that_has_read_enough_is_no_error() {
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    drop(reader);
-    let output = Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
-        .arg("--print-config")
-        .stdout(writer)
-        .output()
-        .expect("the program starts");
-    assert!(output.status.success());
-    assert!(output.stderr.is_empty());
-}
-
-#[test]
-fn a_reader_of_messages_that_has_gone_changes_no_status() {
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    drop(reader);
-    let output = Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
-        .stderr(writer)
-        .output()
-        .expect("the program starts");
-    assert_eq!(output.status.code(), Some(1));
+    let out = out.to_str().expect("a plain path");
+    let said = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert!(output.status.success() && output.stdout.is_empty());
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert_eq!(said(&["--out", out]), "");
+    let stale = format!("gen-verilog: {out}/hpp_check.sv is of an earlier run");
+    assert_eq!(said(&["--ingress", "rvfi", "--out", out]), "");
+    assert!(said(&["--out", out]).starts_with(&stale));
 }
 
 #[cfg(target_os = "linux")]
