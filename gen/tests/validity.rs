@@ -173,7 +173,7 @@ fn an_error_stands_on_a_line_of_one_of_its_keys() {
         ("# x\n[geometry]\nways = 32\nsets = 4096", 3),
         (
             "[geometry]\nreplacement = \"rrip\"\nindex-scheme = \"start\"",
-            2,
+            3,
         ),
         (
             "[geometry]\nevent-counter-bits = 9\naccumulator-bits = 8",

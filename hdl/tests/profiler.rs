@@ -2,7 +2,7 @@
 //! table. `verif/lockstep` compares cycles, buses and ingresses.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Profiler, ResetValues, Row, Rows};
 use hpp_golden::registers::{self, Counter};
@@ -111,31 +111,17 @@ impl Bench {
 
 /// Every lookup scheme with every replacement policy.
 fn tables() -> impl Strategy<Value = Geometry> {
-    let table = |lookup, replacement, index_scheme| Geometry {
+    let table = |lookup, replacement| Geometry {
         lookup,
         replacement,
-        index_scheme,
         drain_depth: 0,
         ..Geometry::default()
     };
     prop::sample::select(vec![
-        table(LookupScheme::Parallel, Replacement::Lfu, IndexScheme::Full),
-        table(LookupScheme::Parallel, Replacement::Lfu, IndexScheme::Start),
-        table(
-            LookupScheme::Sequential,
-            Replacement::Lfu,
-            IndexScheme::Full,
-        ),
-        table(
-            LookupScheme::Sequential,
-            Replacement::Shadow,
-            IndexScheme::Full,
-        ),
-        table(
-            LookupScheme::Sequential,
-            Replacement::Rrip,
-            IndexScheme::Full,
-        ),
+        table(LookupScheme::Parallel, Replacement::Lfu),
+        table(LookupScheme::Sequential, Replacement::Lfu),
+        table(LookupScheme::Sequential, Replacement::Shadow),
+        table(LookupScheme::Sequential, Replacement::Rrip),
     ])
 }
 

@@ -16,9 +16,13 @@ pub enum ConfigError {
     /// A size is impossible.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
-    /// An alignment that no ingress of the circuits takes.
-    #[error("align = 0 exists in the golden model only; allowed: 1 or 2")]
-    Align,
+    /// What the circuits do not have.
+    #[error("{name} = {value} exists in the golden model only; allowed: {allowed}")]
+    ModelOnly {
+        name: &'static str,
+        value: &'static str,
+        allowed: &'static str,
+    },
     /// A value that changes nothing with this ingress or bus.
     #[error("{name} = {value} has no effect with {with}; {remedy}")]
     Unused {
@@ -70,11 +74,10 @@ impl ConfigError {
     pub fn keys(&self) -> Vec<&'static str> {
         match self {
             ConfigError::Prefix(_) => vec!["prefix"],
-            ConfigError::Align => vec!["align"],
             ConfigError::Reset(error) => error.names(),
             ConfigError::Ports(error) => vec![error.name()],
             ConfigError::Tiny { name, .. } => vec![name, "engine"],
-            ConfigError::Unused { name, .. } => vec![name],
+            ConfigError::Unused { name, .. } | ConfigError::ModelOnly { name, .. } => vec![name],
             ConfigError::Events { .. } => vec!["event-inputs", "event-bits"],
             ConfigError::TooManyEventNames { .. } | ConfigError::EventName(_) => {
                 vec!["event-names"]

@@ -4,6 +4,7 @@ use super::error::MOST_EVENT_BITS;
 use super::prefix::is_taken;
 use super::{Config, ConfigError};
 use crate::verilog::is_plain_name;
+use hpp_golden::config::IndexScheme;
 use hpp_golden::profiler::ResetValues;
 use hpp_hdl::{Bus, Ingress, IngressOptions};
 
@@ -28,8 +29,16 @@ impl Config {
             violations.push(ConfigError::Prefix(self.prefix.clone()));
         }
         violations.extend(self.ports.refusals().map(ConfigError::from));
+        let model_only = |name, value, allowed| ConfigError::ModelOnly {
+            name,
+            value,
+            allowed,
+        };
         if self.geometry.align == 0 {
-            violations.push(ConfigError::Align);
+            violations.push(model_only("align", "0", "1 or 2"));
+        }
+        if self.geometry.index_scheme != IndexScheme::Full {
+            violations.push(model_only("index-scheme", "start", "full"));
         }
         violations.extend(
             self.geometry

@@ -1,7 +1,7 @@
 //! Random configurations for tests.
 
 use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext};
-use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use proptest::prelude::*;
 
 fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
@@ -13,7 +13,6 @@ fn geometry() -> impl Strategy<Value = Geometry> {
     let table = (
         power_of_two(1, 10),
         1..=16u32,
-        any::<bool>(),
         any::<bool>(),
         prop::sample::select(Replacement::ALL.to_vec()),
     );
@@ -36,17 +35,12 @@ fn geometry() -> impl Strategy<Value = Geometry> {
     (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
         sets: table.0,
         ways: table.1,
-        index_scheme: if table.2 || table.4.is_skewed() {
-            IndexScheme::Full
-        } else {
-            IndexScheme::Start
-        },
-        lookup: if table.3 {
+        lookup: if table.2 {
             LookupScheme::Sequential
         } else {
             LookupScheme::Parallel
         },
-        replacement: table.4,
+        replacement: table.3,
         max_branches: path.0,
         stack_depth: path.1,
         queue_depth: path.2,
@@ -59,13 +53,13 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
         context_bits: guards.0.min(64 - path.3),
         stack_check: guards.1,
-        drain_depth: if table.4 == Replacement::Shadow {
+        drain_depth: if table.3 == Replacement::Shadow {
             0
         } else {
             guards.2
         },
         triggers: guards.3,
-        engine: Engine::Full,
+        ..Geometry::default()
     })
 }
 

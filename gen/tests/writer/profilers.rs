@@ -2,7 +2,7 @@
 
 use crate::golden_file;
 use hpp_gen::{Bus, Config, Ingress, Layout, RvfiNext, generate_as};
-use hpp_golden::config::{IndexScheme, LookupScheme, Replacement};
+use hpp_golden::config::{LookupScheme, Replacement};
 use hpp_golden::profiler::{Extension, Metric};
 use sha2::{Digest, Sha256};
 
@@ -24,7 +24,6 @@ fn profilers() -> [(&'static str, Config); 8] {
             of(Ingress::Trace, Bus::Axi4Lite, |config| {
                 config.geometry.lookup = LookupScheme::Sequential;
                 config.geometry.ways = 3;
-                config.geometry.index_scheme = IndexScheme::Start;
                 config.geometry.drain_depth = 64;
             }),
         ),

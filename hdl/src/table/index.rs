@@ -7,14 +7,13 @@
 //!                    +---> folded
 //! ```
 
-use hpp_golden::config::{Geometry, IndexScheme};
+use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use super::layout::ones;
 use crate::circuit::circuit;
 
-/// Set of a path: `fold(start) ^ fold(outcomes) ^ fold(length)`, or `fold(start)` alone;
-/// combinational.
+/// Set of a path: `fold(start) ^ fold(outcomes) ^ fold(length)`; combinational.
 #[circuit(
     combinational,
     geometry: &Geometry,
@@ -46,8 +45,6 @@ pub struct SetIndex {
     slice_shifts: Vec<Constant<Bits<8>>>,
     #[number(ones(set_bits))]
     slice_mask: Constant<Bits<64>>,
-    #[number(geometry.index_scheme == IndexScheme::Full)]
-    full: Constant<Bit>,
     #[value(start_bits.div_ceil(set_bits) as usize)]
     _start_slices: usize,
     #[value(slices as usize)]
@@ -64,13 +61,10 @@ impl Logic for SetIndex {
                 ^ ((self.start.val() >> self.slice_shifts[i].val()) & self.slice_mask.val());
         }
         self.folded.next = self.folded_start.val();
-        if self.full.val() {
-            for i in 0..self._slices {
-                self.folded.next = self.folded.val()
-                    ^ ((self.outcomes.val() >> self.slice_shifts[i].val()) & self.slice_mask.val())
-                    ^ ((self.long_length.val() >> self.slice_shifts[i].val())
-                        & self.slice_mask.val());
-            }
+        for i in 0..self._slices {
+            self.folded.next = self.folded.val()
+                ^ ((self.outcomes.val() >> self.slice_shifts[i].val()) & self.slice_mask.val())
+                ^ ((self.long_length.val() >> self.slice_shifts[i].val()) & self.slice_mask.val());
         }
         self.set.next = bit_cast::<16, 64>(self.folded.val());
     }

@@ -1,10 +1,9 @@
 //! The geometries of the lockstep tests: few enough to build, and diverse enough for every corner case.
 
 use super::stream;
-use hpp_golden::config::IndexScheme::{Full, Start};
 use hpp_golden::config::LookupScheme::{Parallel, Sequential};
 use hpp_golden::config::Replacement::{Lfu, Rrip, Shadow};
-use hpp_golden::config::{Engine, Geometry};
+use hpp_golden::config::Geometry;
 use rand::RngExt;
 
 /// Maximum number of entries of a random table.
@@ -39,13 +38,11 @@ impl Named {
         let mut within = |low: u32, high: u32| rng.random_range(low..=high);
         let event_counter_bits = within(1, 32);
         let pc_bits = within(32, 64);
-        let (index_scheme, lookup, replacement) = match within(0, 7) {
-            0 | 1 => (Full, Sequential, Shadow),
-            2 => (Full, Parallel, Lfu),
-            3 => (Start, Parallel, Lfu),
-            4 => (Full, Sequential, Lfu),
-            5 => (Start, Sequential, Lfu),
-            _ => (Full, Sequential, Rrip),
+        let (lookup, replacement) = match within(0, 7) {
+            0 | 1 => (Sequential, Shadow),
+            2 | 3 => (Parallel, Lfu),
+            4 | 5 => (Sequential, Lfu),
+            _ => (Sequential, Rrip),
         };
         let most_ways = match within(0, 3) {
             0 => 32.min(LARGEST / sets),
@@ -64,7 +61,6 @@ impl Named {
             extension_bits: within(1, 8),
             accumulator_bits: within(event_counter_bits.max(8), 32),
             counter_bits: within(32, 64),
-            index_scheme,
             lookup,
             replacement,
             context_bits: within(0, 8).min(u64::BITS - pc_bits),
@@ -74,7 +70,7 @@ impl Named {
                 _ => 0,
             },
             triggers: within(0, 3) == 0,
-            engine: Engine::Full,
+            ..Geometry::default()
         };
         Self {
             name: "random",
@@ -119,7 +115,7 @@ pub fn all() -> Vec<Named> {
         "smallest": smallest();
         "odd": odd();
         "widest": widest();
-        "direct-mapped": parallel(), { sets: 256, ways: 1, index_scheme: Start };
+        "direct-mapped": parallel(), { sets: 256, ways: 1 };
         "associative": parallel(), { sets: 2, ways: 32, queue_depth: 2 };
         "saturating": parallel(), {
             sets: 4, ways: 2, accumulator_bits: 8, event_counter_bits: 8, stack_depth: 4
@@ -132,9 +128,7 @@ pub fn all() -> Vec<Named> {
         "largest": parallel(), { sets: 4096, ways: 16, stack_depth: 256, queue_depth: 64 };
         "shadow": parallel(), { sets: 8, ways: 4, lookup: Sequential, replacement: Shadow };
         "shadow-smallest": smallest(), { lookup: Sequential, replacement: Shadow };
-        "shadow-odd": odd(), {
-            sets: 4, index_scheme: Full, lookup: Sequential, replacement: Shadow
-        };
+        "shadow-odd": odd(), { sets: 4, lookup: Sequential, replacement: Shadow };
         "shadow-widest": widest(), { sets: 4, lookup: Sequential, replacement: Shadow };
         "drained": parallel(), { sets: 4, ways: 2, accumulator_bits: 10, drain_depth: 64 };
         "drained-odd": odd(), { sets: 2, drain_depth: 128 };
@@ -144,7 +138,7 @@ pub fn all() -> Vec<Named> {
             replacement: Rrip, drain_depth: 64
         };
         "rrip": parallel(), { sets: 8, ways: 4, lookup: Sequential, replacement: Rrip };
-        "rrip-odd": odd(), { sets: 4, index_scheme: Full, lookup: Sequential, replacement: Rrip };
+        "rrip-odd": odd(), { sets: 4, lookup: Sequential, replacement: Rrip };
         "sequential": sequential();
         "sequential-smallest": smallest(), { lookup: Sequential };
         "sequential-odd": odd(), { sets: 4, queue_depth: 4, lookup: Sequential };
@@ -221,7 +215,6 @@ fn odd() -> Geometry {
         extension_bits: 3,
         accumulator_bits: 11,
         counter_bits: 37,
-        index_scheme: Start,
         ..parallel()
     }
 }

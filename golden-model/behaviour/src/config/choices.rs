@@ -20,7 +20,7 @@ pub enum IndexScheme {
     /// `fold(start >> align) ^ fold(outcomes) ^ fold(length)`: the three fields of the thesis's best scheme (section 5.5.2), folded in this project's way.
     #[default]
     Full,
-    /// The start address alone, for experiments.
+    /// The start address alone, for experiments: the circuits do not have it.
     Start,
 }
 

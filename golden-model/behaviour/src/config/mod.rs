@@ -56,8 +56,8 @@ parameters! {
         accumulator_bits: u32 = 32, number(8, 32);
         /// Width of the statistics counters in bits.
         counter_bits: u32 = 64, number(32, 64);
-        /// What the table is indexed by. Full is start, outcomes and length; start is the start address alone.
-        index_scheme: IndexScheme = IndexScheme::Full, choice;
+        /// What the table is indexed by. Full is start, outcomes and length; start, the start address alone, is for experiments with the model.
+        index_scheme: IndexScheme = IndexScheme::Full, other;
         /// How the table looks a path up. Sequential reads one way after another, and may stall the core. Parallel takes a path in every cycle, for cores that
         /// retire several instructions a cycle; it is larger. With replacement shadow or rrip it is sequential.
         lookup: LookupScheme = LookupScheme::Sequential, choice;
