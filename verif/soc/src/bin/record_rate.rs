@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p hpp-soc --bin record_rate [-- --config FILE] [PROGRAM...]
-//! cargo run --release -p hpp-soc --bin record_rate -- --config FILE --width 2 --trace build/accuracy/1e8/riscv64/gzip.hpptrace
+//! cargo run --release -p hpp-soc --bin record_rate -- --config FILE --width 1,2 --trace build/accuracy/1e8/riscv64/gzip.hpptrace
 //! ```
 
 use anyhow::{Result, ensure};
@@ -34,9 +34,9 @@ struct Options {
     /// Records of each program, the last ones of its run.
     #[arg(long, default_value_t = 1_000_000)]
     records: usize,
-    /// Instructions in every cycle of the fastest core.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    width: u64,
+    /// Instructions that the core retires in every cycle; several numbers are several cores.
+    #[arg(long, value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u64).range(1..))]
+    width: Vec<u64>,
     /// The core that runs the programs, at whose pace they are taken too.
     #[arg(long, default_value = "picorv32", value_parser = core, conflicts_with = "trace")]
     core: Core,
@@ -73,11 +73,9 @@ fn of_programs(options: &Options, geometry: Geometry) -> Result<()> {
         [] => PROGRAMS.map(String::from).to_vec(),
         some => some.to_vec(),
     };
-    let paces = [
-        Pace::BranchEveryCycle,
-        Pace::Instructions(options.width),
-        Pace::Recorded,
-    ];
+    let mut paces = vec![Pace::BranchEveryCycle];
+    paces.extend(options.width.iter().copied().map(Pace::Instructions));
+    paces.push(Pace::Recorded);
     for program in programs {
         let records = record_timed(&soc, &program, options.records)?;
         play(&harness, &program, &records, &paces)?;
@@ -103,7 +101,8 @@ fn of_traces(files: &[PathBuf], options: &Options, geometry: Geometry) -> Result
         let built = harnesses.iter().find(|(built, _)| *built == isa);
         let (_, harness) = built.expect("it was built above");
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        let paces = [Pace::BranchEveryCycle, Pace::Instructions(options.width)];
+        let paces = options.width.iter().copied().map(Pace::Instructions);
+        let paces: Vec<_> = paces.collect();
         play(harness, &name, &records, &paces)?;
     }
     Ok(())
