@@ -30,64 +30,12 @@ fn written(output: &Output) -> TempDir {
     folder
 }
 
-/// A statement that gives a signal the value that it has (a register may so keep what statements before it would change), or
-/// that overwrites, whatever happens, the one before it.
-fn idle(text: &str) -> Option<String> {
-    let mut overwritten = None;
-    for line in text.lines() {
-        let plain = line.split("//").next().unwrap_or_default().trim();
-        let (conditions, statement) = plain.rsplit_once(") ").unwrap_or(("", plain));
-        let assignment = statement.split_once(" = ").or(statement.split_once(" <= "));
-        let is_block = line.starts_with("    ") && !conditions.contains("always");
-        let Some((target, value)) = assignment.filter(|_| is_block) else {
-            overwritten = None;
-            continue;
-        };
-        let value = value.trim_end_matches(';');
-        let reads = value.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let keeps = reads.into_iter().any(|name| name == target);
-        let is_again = conditions.is_empty() && !keeps && overwritten == Some(target);
-        let is_same = target == value && statement.contains(" = ");
-        if is_same || is_again {
-            return Some(line.trim().to_string());
-        }
-        overwritten = Some(target);
-    }
-    None
-}
-
-#[test]
-fn a_statement_without_effect_is_found() {
-    let found = |body: &str| idle(&format!("  always @* begin\n{body}  end\n"));
-    assert_eq!(found("    x = 1;\n    if (a) x = 2;\n    y = x;\n"), None);
-    assert_eq!(found("    x = 1;\n    x = x | 2;\n"), None);
-    assert_eq!(found("    x <= 1;\n    if (a) x <= x;\n"), None);
-    assert_eq!(
-        found("    if (a[0]) x = x;\n"),
-        Some("if (a[0]) x = x;".to_string())
-    );
-    assert_eq!(
-        found("    if (a) x = 1;\n    x = y;\n"),
-        Some("x = y;".to_string())
-    );
-    assert_eq!(
-        found("    x <= 1;\n    x <= y;\n"),
-        Some("x <= y;".to_string())
-    );
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
 
     #[test]
     fn every_geometry_is_accepted_without_a_warning(config in config()) {
         lint(output(&config).verilog(), "hpp");
-    }
-
-    #[test]
-    fn every_statement_has_an_effect(config in config()) {
-        let output = output(&config);
-        prop_assert_eq!(idle(output.verilog()), None, "{}", config.to_toml());
     }
 
     #[test]
@@ -191,50 +139,6 @@ fn without_a_bus_there_are_no_registers() {
 }
 
 #[test]
-fn the_ports_keep_their_promise() {
-    let config = Config {
-        geometry: Geometry {
-            pc_bits: 39,
-            event_bits: 5,
-            ..Geometry::default()
-        },
-        ..Config::default()
-    };
-    let manifest = output(&config).manifest;
-    let width = |name: &str| {
-        manifest
-            .ports
-            .iter()
-            .find(|port| port.name == name)
-            .map(|port| port.width)
-    };
-    for (name, bits) in [
-        ("clk", 1),
-        ("rst", 1),
-        ("br_valid", 1),
-        ("br_ready", 1),
-        ("br_kind", 3),
-        ("br_taken", 1),
-        ("br_target", 39),
-        ("br_next", 39),
-        ("br_events", 5),
-        ("path_valid", 1),
-        ("path_start", 39),
-        ("path_length", 6),
-        ("path_outcomes", 32),
-        ("path_count", 8),
-        ("event_select", 4),
-    ] {
-        assert_eq!(width(name), Some(bits), "{name}");
-    }
-    assert!(
-        manifest.ports.iter().all(|port| !port.meaning.is_empty()),
-        "{:?}",
-        manifest.ports
-    );
-}
-
-#[test]
 fn every_name_starts_with_the_prefix() {
     let config = Config {
         prefix: "mine".into(),
@@ -260,35 +164,6 @@ fn the_manifest_is_json_of_what_it_says() {
     assert_eq!(json["configuration_hash"], Config::default().hash());
     assert_eq!(json["registers"][0]["reset"], 0x4850_5031);
     assert_eq!(json["derived"]["entry_words"], 4);
-}
-
-/// Every input of events has a value of its own by its name, or by its number; the port is as wide as all.
-#[test]
-fn inputs_of_events_have_names() {
-    let mut config = Config {
-        ingress: Ingress::Rvfi,
-        event_names: vec!["icache-refill".into()],
-        ..Config::default()
-    };
-    config.ports.event_inputs = 3;
-    let output = output(&config);
-    for (name, value) in [
-        ("EXTERNAL", "0x00000020u"),
-        ("ICACHE_REFILL", "0x00000020u"),
-        ("EXTERNAL_1", "0x00000030u"),
-        ("EXTERNAL_2", "0x00000040u"),
-    ] {
-        let line = format!("#define HPP_PPCR_MODE_EVENT_SELECT_{name} {value}\n");
-        assert!(output.files["hpp.h"].contains(&line), "{line}");
-        let is_in_svd = output.files["hpp.svd"].contains(&format!("<name>{name}</name>"));
-        assert_eq!(is_in_svd, name != "EXTERNAL", "{name}");
-    }
-    let port = output
-        .manifest
-        .ports
-        .iter()
-        .find(|port| port.name == "event_in");
-    assert_eq!(port.map(|port| port.width), Some(24));
 }
 
 /// The header is C that the system's compiler takes, in C and in C++.

@@ -15,24 +15,6 @@ fn said(text: &str) -> String {
     checked.map_or_else(|error| error.to_string(), |()| String::new())
 }
 
-#[test]
-fn ports_have_a_least_and_a_greatest_width() {
-    for (ingress, name, least, greatest) in [
-        ("rvfi", "retire-channels", 1, 4),
-        ("trace", "itype-bits", 3, 4),
-        ("trace", "iretire-bits", 1, 8),
-        ("retire", "event-inputs", 1, 8),
-    ] {
-        for value in 0..=greatest + 1 {
-            let said = said(&format!("ingress = \"{ingress}\"\nports.{name} = {value}"));
-            let expected =
-                format!("{name} = {value} is out of range; allowed: {least} to {greatest}");
-            let fits = (least..=greatest).contains(&value);
-            assert_eq!(said, if fits { String::new() } else { expected });
-        }
-    }
-}
-
 /// An option is taken by its own ingress alone; as it is by default it says nothing anywhere.
 #[test]
 fn an_option_says_something_with_its_own_ingress_alone() {
@@ -94,18 +76,6 @@ fn a_tiny_profiler_has_defaults_of_its_own_and_one_ingress_and_bus() {
         ),
     ] {
         assert_eq!(said(&format!("{before}\n{tiny}{after}")), expected);
-    }
-}
-
-#[test]
-fn inputs_of_events_are_of_64_bits_together() {
-    for (inputs, bits, fits) in [(8, 8, true), (2, 32, true), (8, 9, false), (3, 22, false)] {
-        let said = said(&format!(
-            "ingress = \"rvfi\"\nports.event-inputs = {inputs}\ngeometry.event-bits = {bits}"
-        ));
-        let words = format!("make a port of {} bits", inputs * bits);
-        assert_eq!(said.contains(&words), !fits, "{said}");
-        assert_eq!(said.is_empty(), fits, "{said}");
     }
 }
 
@@ -236,14 +206,6 @@ fn every_violation_is_named() {
         "event-select",
     ] {
         assert!(keys.contains(&key), "{keys:?}");
-    }
-}
-
-#[test]
-fn no_circuit_takes_instructions_of_any_number_of_bytes() {
-    for (align, allowed) in [(0, "allowed: 1 or 2"), (3, "allowed: 1 to 2")] {
-        let said = said(&format!("geometry.align = {align}"));
-        assert!(said.ends_with(allowed), "{said}");
     }
 }
 

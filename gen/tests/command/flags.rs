@@ -48,9 +48,6 @@ fn as_flags(config: &Config) -> Vec<String> {
     flags
 }
 
-/// A file in which hardly anything is as in the default configuration.
-const OTHER: &str = "[geometry]\nsets = 2\nways = 1\nevent-bits = 3\n[reset.rows]\ncall = []\n";
-
 fn rows() -> impl Strategy<Value = Rows> {
     let row = prop::sample::select(Row::all().collect::<Vec<_>>());
     prop::array::uniform8(row).prop_map(Rows)

@@ -6,7 +6,6 @@
 #[path = "../writer/finder.rs"]
 mod finder;
 mod generator;
-#[path = "../writer/icarus.rs"]
 mod icarus;
 #[path = "../writer/tools.rs"]
 mod tools;

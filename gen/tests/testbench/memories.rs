@@ -3,11 +3,10 @@
 use crate::configurations::config;
 use crate::finder::tool;
 use crate::{edited, output, passes_in, run, words};
-use hpp_gen::verilog::{Memory, PowerUp, SameCell};
+use hpp_gen::verilog::{Memory, SameCell};
 use hpp_gen::{Config, Output};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use proptest::prelude::*;
-use std::path::Path;
 
 /// How many memories and how many bits of them Yosys finds.
 fn counted_by_yosys(text: &str) -> (u64, u64) {
@@ -130,31 +129,6 @@ fn the_manifest_names_every_memory_with_its_bits() {
 }
 
 #[test]
-fn a_tiny_profilers_memories_begin_with_words() {
-    let text = "ingress = \"retire\"\n[geometry]\nengine = \"tiny\"\n";
-    let tiny = Config::from_toml(text, Path::new("tiny.toml")).expect("it is legal");
-    let memories = output(&tiny).manifest.memories;
-    let found: Vec<_> = memories
-        .iter()
-        .map(|memory| {
-            (
-                memory.module.as_str(),
-                memory.depth,
-                memory.parts,
-                memory.at_power_up,
-            )
-        })
-        .collect();
-    assert_eq!(
-        found,
-        [
-            ("hpp_program", 128, 0, PowerUp::Words),
-            ("hpp_shared_memory", 1024, 1, PowerUp::Words),
-        ]
-    );
-}
-
-#[test]
 fn no_table_looks_at_what_a_memory_does_not_promise() {
     for replacement in Replacement::ALL {
         for lookup in [LookupScheme::Parallel, LookupScheme::Sequential] {
@@ -166,53 +140,4 @@ fn no_table_looks_at_what_a_memory_does_not_promise() {
             }
         }
     }
-}
-
-/// The memories of a profiler: module, instances, words, and bits of a word.
-fn check(lookup: LookupScheme, expected: &[(&str, u32, u32, u32)]) {
-    let mut config = Config::default();
-    config.geometry.lookup = lookup;
-    let memories = output(&config).manifest.memories;
-    let facts = |memory: &Memory| {
-        let module = memory.module.clone();
-        (module, memory.instances, memory.depth, memory.width)
-    };
-    let mut found: Vec<_> = memories.iter().map(facts).collect();
-    let mut expected: Vec<_> = expected
-        .iter()
-        .map(|&(module, instances, depth, width)| (module.to_string(), instances, depth, width))
-        .collect();
-    found.sort();
-    expected.sort();
-    assert_eq!(found, expected);
-}
-
-#[test]
-fn the_default_profilers_memories() {
-    check(
-        LookupScheme::Sequential,
-        &[
-            ("hpp_queue_memory", 1, 4, 43),
-            ("hpp_stepwise_memory", 1, 32, 79),
-            ("hpp_tag_memory", 1, 512, 69),
-            ("hpp_ram_512x32", 1, 512, 32),
-            ("hpp_ram_16x32_new", 1, 16, 32),
-        ],
-    );
-}
-
-#[test]
-fn the_memories_of_parallel_lookup() {
-    check(
-        LookupScheme::Parallel,
-        &[
-            ("hpp_queue_memory", 1, 4, 43),
-            ("hpp_stack_memory", 1, 32, 80),
-            ("hpp_ram_128x4x62", 1, 128, 248),
-            ("hpp_ram_128x32", 4, 128, 32),
-            ("hpp_ram_128x6", 1, 128, 6),
-            ("hpp_mirror_memory", 1, 512, 101),
-            ("hpp_ram_16x32_new", 1, 16, 32),
-        ],
-    );
 }

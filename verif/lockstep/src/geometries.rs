@@ -1,9 +1,9 @@
 //! The geometries of the lockstep tests: few enough to build, and diverse enough for every corner case.
 
 use super::stream;
+use hpp_golden::config::Geometry;
 use hpp_golden::config::LookupScheme::{Parallel, Sequential};
 use hpp_golden::config::Replacement::{Lfu, Rrip, Shadow};
-use hpp_golden::config::Geometry;
 use rand::RngExt;
 
 /// Maximum number of entries of a random table.
