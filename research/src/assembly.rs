@@ -57,10 +57,8 @@ pub struct Block {
     pub ending: Ending,
 }
 
-/// A function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Its name.
     pub name: String,
     /// Its blocks, in the order of the text.
     pub blocks: Vec<Block>,

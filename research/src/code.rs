@@ -45,12 +45,10 @@ pub fn increment(word: u32) -> Code {
     ))
 }
 
-/// `register = value`
 pub fn set(register: &str, value: i32) -> Code {
     lines(&format!("li {register},{value}"))
 }
 
-/// `register += value`
 pub fn add(register: &str, value: i32) -> Code {
     match value {
         0 => Code::new(),

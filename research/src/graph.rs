@@ -18,7 +18,6 @@ pub enum Way {
     Table(Vec<usize>),
     /// Out of the function.
     Leave,
-    /// Never.
     Never,
 }
 

@@ -24,7 +24,6 @@ pub struct Listing {
     files: Vec<(String, String)>,
     /// The functions of all files, in order.
     pub functions: Vec<Followed>,
-    /// Their numberings.
     pub numberings: Vec<BallLarus>,
 }
 

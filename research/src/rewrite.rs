@@ -38,7 +38,6 @@ pub struct Planned<'a> {
     pub cfg: &'a Cfg<Option<usize>, Way>,
     /// Its code.
     pub plan: &'a Plan,
-    /// Its position.
     pub position: usize,
 }
 

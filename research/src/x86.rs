@@ -25,12 +25,10 @@ pub fn increment(word: u32) -> Code {
     increment_at(&place(word, 0))
 }
 
-/// `register = value`
 pub fn set(register: &str, value: i32) -> Code {
     lines(&format!("movq ${value}, {register}"))
 }
 
-/// `register += value`
 pub fn add(register: &str, value: i32) -> Code {
     match value {
         0 => Code::new(),

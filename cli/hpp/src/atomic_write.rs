@@ -170,7 +170,7 @@ pub fn lasting(file: &Path) -> Result<()> {
     }
 }
 
-/// Whether it is a device or a pipe. A folder is none: it cannot be written.
+/// Whether it is a device or a pipe. A folder is neither: it cannot be written.
 fn is_stream(place: &Path) -> bool {
     fs::metadata(place).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }

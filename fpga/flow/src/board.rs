@@ -16,7 +16,6 @@ use crate::error::Result;
 use crate::profiler::Profiler;
 use crate::system::System;
 
-/// A board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
     /// Short name, as in `make fpga BOARD=`.

@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 pub struct SourceFile {
     /// File name; `.v` is read by Yosys, anything else (memory images) is only put beside.
     pub name: String,
-    /// Its text.
     pub text: String,
     /// Other files include it: it is put beside them, and not read by itself.
     pub included: bool,
@@ -54,7 +53,6 @@ pub struct Design {
     pub defines: Vec<String>,
     /// Parameters of the top module.
     pub parameters: Vec<(String, String)>,
-    /// Its files.
     pub files: Vec<SourceFile>,
 }
 

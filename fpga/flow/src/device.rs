@@ -55,11 +55,9 @@ pub struct Device {
     pub key: &'static str,
     /// Name in tables.
     pub name: &'static str,
-    /// Its family.
     pub family: Family,
     /// Logic cells: LUTs with a flip-flop each.
     pub luts: u32,
-    /// Block RAMs.
     pub block_rams: u32,
     /// Arguments of place and route that choose the part.
     part: &'static [&'static str],
@@ -156,7 +154,6 @@ pub struct PlaceRequest<'a> {
     pub seed: u32,
     /// Frequency that the placer strives for, in MHz.
     pub target_mhz: f64,
-    /// The placer.
     pub placer: Placer,
     /// Constraint file (LPF, PCF or CST), relative to the folder.
     pub constraints: Option<&'a str>,

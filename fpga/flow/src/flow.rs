@@ -20,7 +20,6 @@ use crate::tool::{Tool, Toolchain};
 /// Where designs are built, and with what.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// The tools.
     pub tools: Toolchain,
     /// The folder that holds a folder for each design and device.
     pub build: PathBuf,

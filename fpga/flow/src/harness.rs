@@ -11,7 +11,6 @@ use crate::design::{Design, SourceFile};
 /// Direction and width of a port of the circuit under measurement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// Its name.
     pub name: String,
     /// Whether the circuit drives it.
     pub output: bool,

@@ -77,15 +77,12 @@ impl Timing {
 /// A design on a device, and how often it is placed and routed.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The design.
     pub design: Design,
-    /// The device.
     pub device: Device,
     /// Number of seeds: 1, 2, 3, ...; with 0 the design is synthesised only.
     pub seeds: u32,
     /// The frequency that the placer strives for, in MHz.
     pub target_mhz: f64,
-    /// The placer.
     pub placer: Placer,
     /// Pin assignments.
     pub constraints: Option<String>,

@@ -16,7 +16,6 @@ pub const BASE_ISA: &str = "HPP_BASE_ISA";
 pub struct System<'a> {
     /// Name in file names and messages.
     pub name: &'a str,
-    /// Its core.
     pub core: Core,
     /// Frequency of its clock in Hz, from which the serial line takes its time.
     pub clock_hz: u32,

@@ -8,7 +8,6 @@ use verilated::tools::{project_root, tool_path};
 
 use super::Native;
 
-/// The programs.
 pub const PROGRAMS: [&str; 3] = ["coremark", "bzip2", "zlib"];
 
 impl Native {

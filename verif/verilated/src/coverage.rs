@@ -20,7 +20,6 @@ pub enum Kind {
 /// One place in the source whose executions are counted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
-    /// Kind.
     pub kind: Kind,
     /// Source file.
     pub file: String,
@@ -28,7 +27,6 @@ pub struct Point {
     pub line: u32,
     /// Column of the source, counted from 1.
     pub column: u32,
-    /// Module.
     pub module: String,
     /// The module's instance, by its way from the top.
     pub instance: String,

@@ -31,7 +31,6 @@ pub(crate) struct Declaration {
     pub name: String,
     /// Name of the C++ member.
     pub member: String,
-    /// Direction.
     pub direction: Direction,
     /// Width in bits.
     pub width: u32,

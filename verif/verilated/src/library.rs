@@ -89,7 +89,6 @@ functions! {
 pub struct Port {
     /// Name in the Verilog source.
     pub name: String,
-    /// Direction.
     pub direction: Direction,
     /// Width in bits.
     pub width: u32,

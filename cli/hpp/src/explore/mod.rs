@@ -207,7 +207,7 @@ pub fn run(args: &Args) -> Result<Output> {
     Ok(output)
 }
 
-/// Traces that were found damaged when they were measured. Nobody shall take a file without them for one of all.
+/// Traces that were found damaged when they were measured. A file that lacks them is incomplete, which is an error.
 fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
     let count = failed.len();
     for error in failed {

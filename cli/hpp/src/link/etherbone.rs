@@ -161,7 +161,7 @@ fn packet(writes: u8, reads: u8, words: impl IntoIterator<Item = u32>) -> Vec<u8
     packet
 }
 
-/// Address and words of an answer; `None` of what is none.
+/// Address and words of an answer; `None` if the packet is no answer.
 fn answer(packet: &[u8]) -> Option<(u32, Vec<u32>)> {
     let (head, rest) = packet.split_at_checked(12)?;
     let (words, left) = rest.as_chunks();

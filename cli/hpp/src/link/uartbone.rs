@@ -29,7 +29,7 @@ impl Uartbone {
     ///
     /// # Errors
     ///
-    /// If there is none, or it has not this speed.
+    /// If there is no such line, or it does not have this speed.
     pub fn open(device: &Path, baud: u32) -> Result<Self, LinkError> {
         let place = format!("{} at {baud} baud", device.display());
         let open = || {

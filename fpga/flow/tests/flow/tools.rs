@@ -71,7 +71,6 @@ echo bits > "$file"
 
 /// A folder of stand-ins.
 pub struct Tools {
-    /// The folder.
     pub folder: PathBuf,
 }
 

@@ -41,7 +41,6 @@ impl Document {
     }
 }
 
-/// A share in percent.
 pub fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }

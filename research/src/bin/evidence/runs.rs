@@ -30,7 +30,6 @@ pub struct Run {
     pub procedures: Procedures,
     /// The procedure it begins in.
     pub start: ProcedureId,
-    /// Its branch records.
     pub records: Vec<BranchRecord>,
     /// The same as edges.
     pub events: Vec<Event>,

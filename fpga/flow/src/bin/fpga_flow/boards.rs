@@ -112,7 +112,7 @@ fn bitstream(
     measured: &Measured,
 ) -> Result<Vec<String>> {
     let name = format!("{}{table}", board.key);
-    // Nobody is to load what was made of another system because this one came to nothing.
+    // A failed build must not leave the bitstream of an earlier system in its place.
     workshop.flow.discard(&measured.netlist, &name)?;
     let Some(best) = measured.timing.best() else {
         let Timing::DoesNotFit(reason) = &measured.timing else {

@@ -26,7 +26,7 @@ impl Layout {
     }
 }
 
-/// A descriptor, whole, of which all zeros is none.
+/// A whole descriptor; zero is an empty entry.
 pub trait Tag: Copy + Default + Eq {
     /// The tag of a descriptor that the path stack of the same geometry makes.
     fn new(layout: Layout, path: &PathDescriptor) -> Self;

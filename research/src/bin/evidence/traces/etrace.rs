@@ -98,8 +98,10 @@ struct Follower<'a> {
 /// What the code tells of a branch.
 enum Told {
     /// All but the outcome.
-    Outcome { taken: u64, next: u64 },
-    /// All.
+    Outcome {
+        taken: u64,
+        next: u64,
+    },
     Target(u64),
     /// Nothing of where it leads.
     Nothing,
