@@ -5,10 +5,10 @@ CARGO ?= cargo
 comma := ,
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-benches hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc verilated
+UNPUBLISHED = hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc verilated
 
 # What its users do not build.
-RESEARCH = hpp-benches hpp-research
+RESEARCH = hpp-research
 
 # What has tests that take seconds, and of these those that need fetched tools or take longer.
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
@@ -32,7 +32,7 @@ test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	    wait $$tools || exit 1; \
 	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
 
-research: tools ## the crates of research/ and the benchmarks: clippy and tests
+research: tools ## the crate research: clippy and tests
 	@scripts/setup-tools.sh --qemu
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib
@@ -82,7 +82,7 @@ machines: ## Debian's kernels with two programs under hpp trace --system, for RV
 	@CARGO='$(CARGO)' python3 scripts/measure-machines.py
 
 bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation (RECORD=1: into the README)
-	$(CARGO) bench -p hpp-benches
+	$(CARGO) bench -p hpp-research
 	@$(if $(RECORD),CARGO='$(CARGO)' python3 scripts/record-bench.py)
 	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records the rates that `cargo bench -p hpp-benches --bench profiler` measured, read from Criterion's estimates, as the
+"""Records the rates that `cargo bench -p hpp-research --bench profiler` measured, read from Criterion's estimates, as the
 figures `bench` of the README. A benchmark that has no estimate is named, and nothing is recorded."""
 
 import json
@@ -21,7 +21,7 @@ def rate(*names):
         nanoseconds = json.loads((folder / "estimates.json").read_text())["median"]["point_estimate"]
         elements = json.loads((folder / "benchmark.json").read_text())["throughput"]["Elements"]
     except (OSError, ValueError, KeyError) as error:
-        sys.exit(f"record-bench: {folder}: {error!r}; remedy: cargo bench -p hpp-benches --bench profiler")
+        sys.exit(f"record-bench: {folder}: {error!r}; remedy: cargo bench -p hpp-research --bench profiler")
     return round(1e3 * elements / nanoseconds)
 
 

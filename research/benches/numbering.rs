@@ -1,6 +1,6 @@
 //! How long numbering takes: large graphs, many interesting paths, and time against E x P.
 //!
-//! `cargo bench -p hpp-benches --bench numbering`. Times are the thread's own, so that a busy machine disturbs them less.
+//! `cargo bench -p hpp-research --bench numbering`. Times are the thread's own, so that a busy machine disturbs them less.
 
 mod thread_time;
 

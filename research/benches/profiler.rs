@@ -1,6 +1,6 @@
 //! Records a second: path stack and hot path table, and the whole profiler with its queue and counters.
 //!
-//! `cargo bench -p hpp-benches --bench profiler`. Times are the thread's own, so that a busy machine disturbs them less.
+//! `cargo bench -p hpp-research --bench profiler`. Times are the thread's own, so that a busy machine disturbs them less.
 
 mod streams;
 mod thread_time;
