@@ -13,7 +13,7 @@ use verilated::tools::figures::{markdown, thousands};
 use crate::Workshop;
 
 /// The configurations of the table, and what each is.
-const CONFIGURATIONS: [(&str, &str); 13] = [
+const CONFIGURATIONS: [(&str, &str); 11] = [
     ("stream", "no table, no bus: the stream of paths"),
     (
         "tiny",
