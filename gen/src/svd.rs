@@ -51,26 +51,23 @@ pub(crate) fn svd(manifest: &Manifest) -> Result<String, SvdError> {
 }
 
 fn register(entry: &RegisterEntry) -> Result<RegisterCluster, SvdError> {
-    let fields = entry
-        .fields
-        .iter()
-        .map(field)
-        .collect::<Result<Vec<_>, _>>()?;
     let (access, modified) = match entry.access {
         "read-only" => (Access::ReadOnly, None),
         "write-only" => (Access::WriteOnly, None),
         "write-one-to-clear" => (Access::ReadWrite, Some(ModifiedWriteValues::OneToClear)),
         _ => (Access::ReadWrite, None),
     };
+    let effects = (modified, read_action(entry.offset));
+    let fields = entry.fields.iter().map(|entry| field(entry, effects));
     let register = RegisterInfo::builder()
         .name(entry.name.clone())
         .description(Some(entry.description.clone()))
         .address_offset(entry.offset)
         .access(Some(access))
-        .modified_write_values(modified)
-        .read_action(read_action(entry.offset))
+        .modified_write_values(effects.0)
+        .read_action(effects.1)
         .reset_value(Some(u64::from(entry.reset)))
-        .fields(Some(fields))
+        .fields(Some(fields.collect::<Result<_, _>>()?))
         .build(LEVEL)?;
     Ok(RegisterCluster::Register(register.maybe_array(None)))
 }
@@ -86,11 +83,17 @@ fn read_action(offset: u32) -> Option<ReadAction> {
     latches.then_some(ReadAction::ModifyExternal)
 }
 
-fn field(entry: &FieldEntry) -> Result<svd_rs::Field, SvdError> {
+/// A field with the effects of an access to its register: some readers take them from fields, others from registers.
+fn field(
+    entry: &FieldEntry,
+    (modified, action): (Option<ModifiedWriteValues>, Option<ReadAction>),
+) -> Result<svd_rs::Field, SvdError> {
     let mut builder = FieldInfo::builder()
         .name(entry.name.clone())
         .description(Some(entry.description.clone()))
-        .bit_range(BitRange::from_offset_width(entry.lsb, entry.width));
+        .bit_range(BitRange::from_offset_width(entry.lsb, entry.width))
+        .modified_write_values(modified)
+        .read_action(action);
     if !entry.values.is_empty() {
         // A value has one name here. That of the configuration comes last.
         let last = |place: usize| {

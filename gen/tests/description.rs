@@ -102,12 +102,16 @@ fn same_in_svd(svd: &str, entries: &[RegisterEntry]) {
         };
         assert_eq!(element(head, "access"), Some(access), "{}", entry.name);
         assert_eq!(element(head, "modifiedWriteValues"), modified);
+        let action = element(head, "readAction");
         let fields = elements(text, "field");
         assert_eq!(fields.len(), entry.fields.len(), "{}", entry.name);
         for (text, field) in fields.iter().zip(&entry.fields) {
             assert_eq!(element(text, "name"), Some(field.name.as_str()));
             assert_eq!(element(text, "bitOffset").map(number), Some(field.lsb));
             assert_eq!(element(text, "bitWidth").map(number), Some(field.width));
+            // PeakRDL's importer reads the effects of an access at fields alone.
+            assert_eq!(element(text, "modifiedWriteValues"), modified);
+            assert_eq!(element(text, "readAction"), action, "{}", entry.name);
             let values = elements(text, "enumeratedValue");
             let named = values.iter().map(|value| {
                 let name = element(value, "name").expect("a name");
@@ -270,7 +274,7 @@ fn a_value_has_one_name_in_the_svd() {
 
 /// A debugger that shows all registers of an SVD took words out of the readout that firmware was in the midst of.
 #[test]
-fn the_svd_says_which_reads_change_something() {
+fn the_svd_says_which_reads_change_something_at_registers_and_fields() {
     let mut config = Config::default();
     config.geometry.drain_depth = 64;
     let svd = &output(&config).files["hpp.svd"];
@@ -288,4 +292,11 @@ fn the_svd_says_which_reads_change_something() {
             .map(|name| (name, "modifyExternal")),
     );
     assert_eq!(actions.collect::<Vec<_>>(), expected);
+    let said = |what: &str| {
+        elements(svd, "field")
+            .iter()
+            .filter(|field| element(field, what).is_some())
+            .count()
+    };
+    assert!(said("readAction") >= expected.len() && said("modifiedWriteValues") > 0);
 }
