@@ -13,7 +13,6 @@ use hpp_gen::{Bus, Config, Ingress, Layout, Output, generate, generate_as};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
-use std::process::Command;
 use tempfile::TempDir;
 use tools::{accepted, lint};
 
@@ -164,22 +163,6 @@ fn the_manifest_is_json_of_what_it_says() {
     assert_eq!(json["configuration_hash"], Config::default().hash());
     assert_eq!(json["registers"][0]["reset"], 0x4850_5031);
     assert_eq!(json["derived"]["entry_words"], 4);
-}
-
-/// The header is C that the system's compiler takes, in C and in C++.
-#[test]
-fn the_header_compiles() {
-    let folder = written(&output(&Config::default()));
-    let text = "#include \"hpp.h\"\nint main(void) { return HPP_PPCR_MODE_EVENT_SELECT_INSTRUCTIONS != 0x10u\n\
-                || HPP_TABLE_DATA_OFFSET != 0x2cu || HPP_ENTRY_WORDS != 4u; }\n";
-    std::fs::write(folder.path().join("use.c"), text).expect("the folder is writable");
-    for language in ["c", "c++"] {
-        let flags = format!("-x {language} -Wall -Wextra -Werror -pedantic -o use use.c");
-        let mut compiler = Command::new("cc");
-        accepted(compiler.args(flags.split(' ')), folder.path(), text);
-        let program = folder.path().join("use");
-        assert!(Command::new(program).status().expect("it runs").success());
-    }
 }
 
 #[test]

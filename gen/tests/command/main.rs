@@ -134,19 +134,6 @@ fn values_that_do_not_go_together_are_answered_with_what_is_allowed() {
     refused("", "--event-names cycles", &["\"cycles\" names no input"]);
 }
 
-/// The header defined `..._EVENT_SELECT_MASK` twice, and the driver took the event type for the field's mask.
-#[test]
-fn an_input_of_events_has_no_name_of_the_headers_own() {
-    for name in ["mask", "shift", "external-2"] {
-        let said = format!("\"{name}\" names no input");
-        refused(
-            "",
-            &format!("--ingress rvfi --event-names {name}"),
-            &[&said, "mask, shift"],
-        );
-    }
-}
-
 /// Of `a,,c` the third input's name became the second's.
 #[test]
 fn a_name_left_out_between_others_is_refused() {
@@ -165,15 +152,6 @@ fn a_name_left_out_between_others_is_refused() {
     assert!(none.event_names.is_empty());
 }
 
-/// Each made files that no C or C++ compiler takes: `struct double`, and two functions `put_drain`.
-#[test]
-fn a_prefix_that_the_driver_cannot_have_is_refused() {
-    for prefix in ["double", "template", "bool", "uint32_t", "put", "text"] {
-        let said = format!("prefix = \"{prefix}\"");
-        refused("", &format!("--prefix {prefix}"), &[&said, "C or C++"]);
-    }
-}
-
 /// Of a file that spells a key in another way than on a line of its own below its table, the error said neither file nor line.
 #[test]
 fn an_impossible_value_is_found_however_the_file_spells_its_key() {
@@ -186,19 +164,6 @@ fn an_impossible_value_is_found_however_the_file_spells_its_key() {
         let place = format!("profiler.toml:{line}: sets = 100 is not a power of two");
         refused(text, "", &[&place]);
     }
-}
-
-#[test]
-fn a_profiler_that_cannot_be_bound_is_answered_with_what_is_missing() {
-    let missing = "gen-verilog: no connection is known for these inputs of the profiler in module VexRiscv: wb_cyc_i, wb_stb_i";
-    let remedy = "remedy: --connect PORT=EXPRESSION";
-    refused(
-        "",
-        "--bind VexRiscv --ingress retire --align 2",
-        &[missing, remedy],
-    );
-    let none = "no port `clock`; there are clk, rst, br_valid";
-    refused("", "--bind boom --bus none --connect clock=c", &[none]);
 }
 
 /// A word of the command line and what is said of it, with a core of which all ports are known.
