@@ -181,6 +181,15 @@ gdb() {
     "$here/unpack-debs.sh" gdb gdb-multiarch || say "no GDB: it is not tested beside hpp"
 }
 
+# What reads exports: a test without one says so.
+readers() {
+    unpack llvm-profgen "llvm-profgen into .tools (45 MB to fetch)" llvm-19 libllvm19 libpfm4 libz3-4 libedit2 ||
+        say "$said: it is not tested with exports"
+    have lcov && return 0
+    say "unpacking three releases of LCOV into .tools/lcov (20 MB to fetch)"
+    "$here/fetch-lcov.sh" || say "no LCOV: it is not tested with exports"
+}
+
 clang() {
     unpack clang "clang into .tools (50 MB to fetch)" clang-19 libclang-cpp19 libllvm19 libclang-common-19-dev ||
         die "$said" "apt-get install clang-19"
@@ -258,6 +267,7 @@ icarus
 libpython
 openocd
 gdb
+readers
 yosys_with_tcl
 programs
 if [ "${1-}" = --fpga ]; then

@@ -103,19 +103,20 @@ EOT
     chmod +x .tools/bin/yosys
 fi
 
-# Clang finds its headers, but not its libraries.
-clang=$(echo .tools/usr/lib/llvm-*/bin/clang)
-if [ -x "$clang" ]; then
+# Clang and llvm-profgen find their headers, but not their libraries.
+for tool in clang llvm-profgen; do
+    program=$(echo .tools/usr/lib/llvm-*/bin/$tool)
+    [ -x "$program" ] || continue
     mkdir -p .tools/bin
-    cat >.tools/bin/clang <<EOT
+    cat >".tools/bin/$tool" <<EOT
 #!/bin/sh
 here=\$(cd "\$(dirname "\$0")/.." && pwd)
 LD_LIBRARY_PATH=\$(echo "\$here"/usr/lib/*-linux-gnu):\$(echo "\$here"/usr/lib/llvm-*/lib)
 export LD_LIBRARY_PATH
-exec "\$here/${clang#.tools/}" "\$@"
+exec "\$here/${program#.tools/}" "\$@"
 EOT
-    chmod +x .tools/bin/clang
-fi
+    chmod +x ".tools/bin/$tool"
+done
 
 # OpenOCD needs no scripts of its own here, but its libraries.
 if [ -x .tools/usr/bin/openocd ]; then

@@ -1,13 +1,17 @@
 //! A coverage tracefile of LCOV: how often functions, lines and branches ran on the paths of the profile.
 //!
-//! Source: geninfo(1), section "Tracefile format". A line's count is the greatest of its instructions'.
+//! A line's count is the greatest of its instructions'. A function is in the file of its definition, at the definition's line, and ran as often as
+//! its code was entered, where it was called and where it was inlined. Source: geninfo(1), section "Tracefile format".
+//!
+//! LCOV 2 refuses a file in which functions, lines and branches contradict each other. It has no line at which a function ends (1.16 reads none),
+//! and takes all lines up to the next function for those of one. [`consistent`] makes the file fit that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use anyhow::{Result, bail};
 use hpp_report::heat::Outcomes;
-use hpp_report::program::demangled;
+use hpp_report::program::{demangled, stem};
 use hpp_report::{Heat, SourceLine};
 use hpp_riscv::Function;
 use hpp_riscv::code::{Instruction, Program as _};
@@ -18,26 +22,48 @@ use super::flame::on_one_line;
 /// What is known of a file.
 #[derive(Default)]
 struct File {
-    /// First line and entries of each function. Several of one name are one: of a destructor there are up to three, of a generic
-    /// function as many as it is used with types.
-    functions: BTreeMap<String, (u32, u64)>,
+    /// Several of one name are one: of a destructor there are up to three, of a generic function as many as it is used with types, and copies that
+    /// a compiler makes.
+    functions: BTreeMap<String, Defined>,
     lines: BTreeMap<u32, u64>,
     /// Taken and not taken, by line and address; none of a branch that never ran.
     branches: BTreeMap<(u32, u64), Option<Outcomes>>,
+}
+
+/// A function in its file.
+#[derive(Default)]
+struct Defined {
+    /// The line of its definition.
+    declared: Option<u32>,
+    entered: u64,
+    /// Its own lines there.
+    lines: BTreeSet<u32>,
+}
+
+impl Defined {
+    /// The first of its lines, with that of its definition.
+    fn line(&self) -> u32 {
+        let first = self.lines.first().copied();
+        let declared = self
+            .declared
+            .filter(|&line| first.is_none_or(|first| line <= first));
+        declared.or(first).unwrap_or(1)
+    }
 }
 
 /// A section for each source file.
 pub fn write(input: &Input<'_>) -> Result<String> {
     input.needs_executions()?;
     let heat = Heat::of(input.profile, input.program);
-    let files = collect(input, &heat);
+    let mut files = collect(input, &heat);
     if files.is_empty() {
         bail!("{}", input.without_lines());
     }
     let mut text = String::from("TN:\n");
-    for (name, file) in files {
-        writeln!(text, "SF:{}", on_one_line(&name))?;
-        section(&mut text, &file)?;
+    for (name, file) in &mut files {
+        consistent(file);
+        writeln!(text, "SF:{}", on_one_line(name))?;
+        section(&mut text, file)?;
         writeln!(text, "end_of_record")?;
     }
     Ok(text)
@@ -47,19 +73,50 @@ pub fn write(input: &Input<'_>) -> Result<String> {
 fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
     let mut files: BTreeMap<String, File> = BTreeMap::new();
     for function in input.program.image().functions().iter() {
-        if let Some(SourceLine { file, line }) = input.program.own_source(function.address) {
-            let name = demangled(&function.name).into_owned();
-            let functions = &mut files.entry(file).or_default().functions;
-            let (first, entered) = functions.entry(name).or_insert((line, 0));
-            *first = line.min(*first);
-            *entered = entered.saturating_add(heat.entered(function));
-        }
+        let own = demangled(stem(&function.name)).into_owned();
+        let mut inlined = BTreeSet::new();
         for (address, instruction) in code(input, function) {
-            let Some(SourceLine { file, line }) = input.program.source(address) else {
+            let ran = heat.instructions.get(&address).copied().unwrap_or(0);
+            let frames = input.program.frames(address);
+            let source = match frames.first() {
+                Some(innermost) => Some(innermost.source.clone()),
+                None => input.program.source(address),
+            };
+            let Some(SourceLine { file, line }) = source else {
                 continue;
             };
-            let ran = heat.instructions.get(&address).copied().unwrap_or(0);
+            for (depth, frame) in frames.iter().enumerate() {
+                let outer = &frames[depth + 1..];
+                let name = match outer {
+                    [] => own.clone(),
+                    _ => demangled(stem(&frame.symbol)).into_owned(),
+                };
+                let functions = &mut files
+                    .entry(frame.source.file.clone())
+                    .or_default()
+                    .functions;
+                let defined = functions.entry(name).or_default();
+                defined.declared = defined.declared.or(frame.declared);
+                defined.lines.extend((depth == 0).then_some(line));
+                // The first instruction of each place where it was inlined.
+                let calls = outer.iter().map(|frame| frame.source.clone());
+                if !outer.is_empty()
+                    && inlined.insert((frame.symbol.clone(), calls.collect::<Vec<_>>()))
+                {
+                    defined.entered = defined.entered.saturating_add(ran);
+                }
+                if outer.is_empty() && address == function.address && !is_part(&function.name) {
+                    defined.entered = defined.entered.saturating_add(heat.entered(function));
+                }
+            }
             let file = files.entry(file).or_default();
+            if frames.is_empty() {
+                let defined = file.functions.entry(own.clone()).or_default();
+                defined.lines.insert(line);
+                if address == function.address {
+                    defined.entered = defined.entered.saturating_add(heat.entered(function));
+                }
+            }
             let count = file.lines.entry(line).or_default();
             *count = ran.max(*count);
             if instruction.transfer.is_some_and(|t| t.conditional) {
@@ -69,6 +126,56 @@ fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
         }
     }
     files
+}
+
+/// Whether a copy is a part of the function, which ran as often as the rest of it: what it seldom needs, or what is left after inlining its head.
+fn is_part(symbol: &str) -> bool {
+    symbol.contains(".cold") || symbol.contains(".part.")
+}
+
+/// Leaves nothing that contradicts something else.
+///
+/// - A function of which a line ran was entered, though its entry may be lost, and the line of its definition ran as often as it was entered.
+/// - Of a line that ran, branches of which none is known to have gone anywhere are left out.
+/// - So is a function that never ran, if one around it has lines behind it that did: they would be taken for the inner function's.
+fn consistent(file: &mut File) {
+    for defined in file.functions.values_mut() {
+        let ran = defined.lines.iter().filter_map(|line| file.lines.get(line));
+        let ran = ran.copied().find(|&ran| ran > 0);
+        if defined.entered == 0 {
+            defined.entered = ran.unwrap_or(0);
+        }
+        let count = file.lines.entry(defined.line()).or_default();
+        *count = defined.entered.max(*count);
+    }
+    let mut evaluated = BTreeSet::new();
+    for ((line, _), outcomes) in &file.branches {
+        evaluated.extend(
+            outcomes
+                .filter(|o| o.taken > 0 || o.not_taken > 0)
+                .map(|_| *line),
+        );
+    }
+    let ran = |line: &u32| file.lines.get(line).is_some_and(|&ran| ran > 0);
+    file.branches
+        .retain(|(line, _), _| evaluated.contains(line) || !ran(line));
+    // Whether one that begins at a line was entered, and whether all are lambdas, at which LCOV does not let the function before end.
+    let mut begins: BTreeMap<u32, (bool, bool)> = BTreeMap::new();
+    for (name, defined) in &file.functions {
+        let (entered, lambdas) = begins.entry(defined.line()).or_insert((false, true));
+        *entered |= defined.entered > 0;
+        *lambdas &= name.contains("{lambda(");
+    }
+    let (mut end, mut left_out) = (u32::MAX, BTreeSet::new());
+    for (&line, &(entered, lambdas)) in begins.iter().rev() {
+        if !entered && file.lines.range(line..end).any(|(_, &ran)| ran > 0) {
+            left_out.insert(line);
+        } else if !lambdas {
+            end = line;
+        }
+    }
+    file.functions
+        .retain(|_, defined| !left_out.contains(&defined.line()));
 }
 
 /// The instructions of a function, over data between them.
@@ -84,13 +191,17 @@ fn code(input: &Input<'_>, function: &Function) -> Vec<(u64, Instruction)> {
 }
 
 fn section(text: &mut String, file: &File) -> Result<()> {
-    for (name, (line, _)) in &file.functions {
-        writeln!(text, "FN:{line},{name}")?;
+    for (name, defined) in &file.functions {
+        writeln!(text, "FN:{},{}", defined.line(), on_one_line(name))?;
     }
-    for (name, (_, ran)) in &file.functions {
-        writeln!(text, "FNDA:{ran},{name}")?;
+    for (name, defined) in &file.functions {
+        writeln!(text, "FNDA:{},{}", defined.entered, on_one_line(name))?;
     }
-    let hit = file.functions.values().filter(|(_, ran)| *ran > 0).count();
+    let hit = file
+        .functions
+        .values()
+        .filter(|defined| defined.entered > 0)
+        .count();
     writeln!(text, "FNF:{}\nFNH:{hit}", file.functions.len())?;
     let mut hit = 0;
     for (block, ((line, _), outcomes)) in file.branches.iter().enumerate() {

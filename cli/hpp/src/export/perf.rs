@@ -17,11 +17,16 @@ use object::{Object, ObjectSegment};
 
 use super::{Input, bolt};
 
-/// A line for each of the program's segments as the system maps it, then two for each path.
+/// A line for each of the program's segments of code as the system maps it, then two for each path. llvm-profgen stops at a mapping that is
+/// none of an executable segment.
 pub fn write(input: &Input<'_>, program: &[u8]) -> Result<String> {
     input.needs_executions()?;
     let mut text = String::new();
-    for segment in object::File::parse(program)?.segments() {
+    let file = object::File::parse(program)?;
+    for segment in file
+        .segments()
+        .filter(|segment| segment.permissions().executable())
+    {
         let (offset, _) = segment.file_range();
         let (address, size) = (segment.address(), segment.size());
         let within = address % PAGE;

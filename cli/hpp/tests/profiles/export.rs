@@ -6,7 +6,8 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-use crate::folder::{Folder, profiled};
+use crate::folder::{Folder, fixture, profiled};
+use crate::lcov::walked;
 use crate::said::Must;
 
 /// Three executions with the branch taken, one without.
@@ -284,12 +285,34 @@ fn perf_script_has_a_sample_of_branch_records_for_each_path() {
     );
 }
 
+/// The mappings were those of all segments: llvm-profgen stops at one of data.
+#[test]
+fn the_mappings_of_perf_script_are_the_segments_of_code() {
+    const HEADERS: usize = 64;
+    const PT_LOAD: u8 = 1;
+    let folder = Folder::new("");
+    folder.write("grid.elf", fixture("grid.elf"));
+    let dump = walked(&folder.path().join("grid.elf"), 0);
+    folder.write("serial.txt", dump.to_string());
+    for (flags, mappings) in [(0b101, 1), (0b111, 1), (0b110, 0), (0b100, 0)] {
+        let mut elf = fixture("grid.elf");
+        let headers = elf[HEADERS..].chunks_mut(56);
+        let load = headers.into_iter().find(|header| header[0] == PT_LOAD);
+        load.expect("a segment that is loaded")[4] = flags;
+        folder.write("grid.elf", elf);
+        let done = folder.run("export serial.txt --elf grid.elf --format perf");
+        let mapped = done.out.matches("PERF_RECORD_MMAP2").count();
+        assert_eq!(mapped, mappings, "{flags:#b}: {}", done.error);
+    }
+}
+
 /// A program of the profile's three instructions, each on a line of its own.
 const LINES: &str = "__attribute__((naked)) void f(void) {
 __asm__(\"beq x0, x0, 1f\");
 __asm__(\"nop\");
 __asm__(\"1: ret\");
 }
+int data = 1;
 ";
 
 #[test]

@@ -8,6 +8,7 @@ mod contexts;
 mod drains;
 mod export;
 mod folder;
+mod lcov;
 mod lines;
 mod logs;
 mod manual;

@@ -241,8 +241,12 @@ pub fn demangled(symbol: &str) -> Cow<'_, str> {
 }
 
 /// A symbol without what a compiler puts after a dot for a copy of the function, as `sort.constprop.0`.
-fn stem(symbol: &str) -> &str {
-    symbol.split_once('.').map_or(symbol, |(stem, _)| stem)
+#[must_use]
+pub fn stem(symbol: &str) -> &str {
+    match symbol.split_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem,
+        _ => symbol,
+    }
 }
 
 /// Whether a symbol is a mangled one of C++, Rust or D.
