@@ -69,7 +69,7 @@ module hpp_check #(
       end else if (wide && insn[6:0] == 7'h6f) begin
         {transfer, direct} = 2'b11;
         offset = {insn[31], insn[19:12], insn[20], insn[30:21], 1'b0};
-      end else if (wide && insn[6:0] == 7'h63 && insn[14:13] != 2'b01) begin
+      end else if (wide && insn[6:0] == 7'h63) begin
         {transfer, direct, conditional} = 3'b111;
         offset = {{9{insn[31]}}, insn[7], insn[30:25], insn[11:8], 1'b0};
       end else if (insn[1:0] == 2'b01 && (insn[15:13] == 3'd5 || (insn[15:13] == 3'd1 && XLEN == 32))) begin

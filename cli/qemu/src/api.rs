@@ -150,6 +150,7 @@ functions! {
     insn_address: c"qemu_plugin_insn_vaddr", fn(*const Insn) -> u64;
     insn_size: c"qemu_plugin_insn_size", fn(*const Insn) -> usize;
     insn_data: c"qemu_plugin_insn_data", fn(*const Insn) -> *const c_void;
+    insn_text: c"qemu_plugin_insn_disas", fn(*const Insn) -> *const c_char;
     insn_place: c"qemu_plugin_insn_haddr", fn(*const Insn) -> *const c_void;
 }
 
@@ -182,6 +183,21 @@ impl Api {
                 copy(insn, bytes.as_mut_ptr().cast(), size);
             }
             (bytes, size)
+        }
+    }
+
+    /// Whether an instruction is one of Zcmp or Zcmt, by what QEMU's disassembler makes of it for the processor that it emulates. The text stays
+    /// allocated: QEMU has no function for a plugin that gives it back.
+    ///
+    /// # Safety
+    ///
+    /// `insn` must be of a block that QEMU gave to a callback that has not returned.
+    #[must_use]
+    pub unsafe fn is_zcm(&self, insn: *const Insn) -> bool {
+        // SAFETY: as promised; QEMU's string ends with a 0.
+        unsafe {
+            let text = (self.insn_text)(insn);
+            !text.is_null() && CStr::from_ptr(text).to_bytes().starts_with(b"cm.")
         }
     }
 

@@ -1,7 +1,7 @@
 //! A block as QEMU translates it, and the control transfer that ends it.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_ingress::{Instruction, Transfer, Xlen, x86};
+use hpp_ingress::{Extensions, Instruction, Transfer, Vendor, Xlen, Zcm, decode_as, x86};
 use hpp_trace::Isa;
 
 use crate::calls::Calls;
@@ -123,6 +123,31 @@ impl Block {
             ..self
         };
         (front, end)
+    }
+
+    /// Whether the last instruction, whose bytes these are, transfers control on a processor with Zcmp or Zcmt and stores where there is D.
+    #[must_use]
+    pub fn is_shared(isa: Isa, bytes: &[u8]) -> bool {
+        let half = match bytes {
+            [low, high] if isa != Isa::X86_64 => u32::from(*low) | u32::from(*high) << 8,
+            _ => return false,
+        };
+        matches!(Zcm::of(half), Some(Zcm::PopReturn(_) | Zcm::Table(_)))
+    }
+
+    /// The same block on a processor with Zcmp or Zcmt, of whose instructions the last is one.
+    #[must_use]
+    pub fn with_zcm(mut self, bytes: &[u8]) -> Self {
+        let half = bytes
+            .iter()
+            .rev()
+            .fold(0, |all, &byte| all << 8 | u64::from(byte));
+        let extensions = Extensions {
+            zcm: true,
+            vendor: Vendor::None,
+        };
+        self.transfer = decode_as(half, self.last, Xlen::Rv64, extensions).transfer;
+        self
     }
 
     /// The same block at a privilege level.
@@ -249,7 +274,8 @@ impl Block {
             _ if transfer.conditional && to == self.next => false,
             _ => return self.elsewhere(to),
         };
-        Step::Record(self.record(transfer.kind, taken, to))
+        let kind = transfer.to(self.last, to).kind;
+        Step::Record(self.record(kind, taken, to))
     }
 
     /// Control went where the block does not lead to: a signal.

@@ -71,7 +71,10 @@ pub fn annotate(
     let mut instructions = Vec::new();
     let mut address = function.address;
     while address < function.end() {
-        let Some(code) = CodeLine::of(program, &disassembler, heat, address) else {
+        // What is marked as data is code if it ran.
+        let is_code = |line: &CodeLine| line.weight > 0 || !program.image().is_data(address);
+        let line = CodeLine::of(program, &disassembler, heat, address);
+        let Some(code) = line.filter(is_code) else {
             address = address.saturating_add(2);
             continue;
         };

@@ -53,7 +53,10 @@ fn text(
     let length = instruction.next.wrapping_sub(address);
     let bytes = program.image().bytes(address, length).unwrap_or_default();
     let target = instruction.transfer.and_then(|transfer| transfer.target);
-    let text = disassembler.text(bytes, address, target);
+    let text = match program.image().zcm(address) {
+        Some(half) => zcm(half, program.image().xlen()),
+        None => disassembler.text(bytes, address, target),
+    };
     let functions = program.image().functions();
     let other = target.filter(|&target| functions.at(target) != functions.at(address));
     match other {
@@ -101,7 +104,42 @@ impl Disassembler {
                     .to_string(),
             )
         });
-        text.unwrap_or_else(|| word(bytes))
+        text.unwrap_or_else(|| match target {
+            Some(target) => format!("{}, {target:x}", word(bytes)),
+            None => word(bytes),
+        })
+    }
+}
+
+/// An instruction of Zcmp or Zcmt, which the library takes for `c.fsdsp`.
+fn zcm(half: u32, xlen: Xlen) -> String {
+    let list = half >> 4 & 0xf;
+    let saved = |at: u32| format!("s{}", half >> at & 7);
+    let stack = |name, sign| {
+        let registers = match list {
+            ..5 => "ra".to_owned(),
+            5 => "ra, s0".to_owned(),
+            6..15 => format!("ra, s0-s{}", list - 5),
+            _ => "ra, s0-s11".to_owned(),
+        };
+        let count = if list == 15 { 13 } else { list - 3 };
+        let bytes = match xlen {
+            Xlen::Rv32 => 4,
+            Xlen::Rv64 => 8,
+        };
+        let adjust = (count * bytes).next_multiple_of(16) + 16 * (half >> 2 & 3);
+        format!("{name:<7} {{{registers}}}, {sign}{adjust}")
+    };
+    match half >> 8 {
+        0xb8 => stack("cm.push", "-"),
+        0xb9 => stack("qc.cm.pushfp", "-"),
+        0xba => stack("cm.pop", ""),
+        0xbc => stack("cm.popretz", ""),
+        0xbe => stack("cm.popret", ""),
+        0xac..=0xaf if half & 0x40 == 0 => format!("cm.mvsa01 {}, {}", saved(7), saved(2)),
+        0xac..=0xaf => format!("cm.mva01s {}, {}", saved(7), saved(2)),
+        _ if half >> 2 & 0xff < 32 => format!("cm.jt   {}", half >> 2 & 0xff),
+        _ => format!("cm.jalt {}", half >> 2 & 0xff),
     }
 }
 
@@ -115,4 +153,42 @@ fn word(bytes: &[u8]) -> String {
         bytes.len(),
         width = 2 + 2 * bytes.len()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As LLVM 23.1.4 writes them.
+    #[test]
+    fn zcmp_and_zcmt_are_written_as_an_assembler_takes_them() {
+        for (half, rv32, rv64) in [
+            (0xb842, "cm.push {ra}, -16", "cm.push {ra}, -16"),
+            (0xb856, "cm.push {ra, s0}, -32", "cm.push {ra, s0}, -32"),
+            (
+                0xbe62,
+                "cm.popret {ra, s0-s1}, 16",
+                "cm.popret {ra, s0-s1}, 32",
+            ),
+            (
+                0xbcb2,
+                "cm.popretz {ra, s0-s6}, 32",
+                "cm.popretz {ra, s0-s6}, 64",
+            ),
+            (
+                0xbaf2,
+                "cm.pop  {ra, s0-s11}, 64",
+                "cm.pop  {ra, s0-s11}, 112",
+            ),
+            (0xac26, "cm.mvsa01 s0, s1", "cm.mvsa01 s0, s1"),
+            (0xafe2, "cm.mva01s s7, s0", "cm.mva01s s7, s0"),
+            (0xa00e, "cm.jt   3", "cm.jt   3"),
+            (0xa3fe, "cm.jalt 255", "cm.jalt 255"),
+        ] {
+            assert_eq!(
+                (&*zcm(half, Xlen::Rv32), &*zcm(half, Xlen::Rv64)),
+                (rv32, rv64)
+            );
+        }
+    }
 }

@@ -16,6 +16,23 @@ pub struct Transfer {
     pub target: Option<u64>,
 }
 
+impl Transfer {
+    /// The same of an instruction at `at` that goes to `target`, where a jump's direction is not known from its encoding.
+    #[must_use]
+    pub const fn to(self, at: u64, target: u64) -> Self {
+        let kind = match self.kind {
+            BranchKind::Forward if target <= at => BranchKind::Backward,
+            kind => kind,
+        };
+        let target = Some(target);
+        Self {
+            kind,
+            target,
+            ..self
+        }
+    }
+}
+
 /// One instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction {
@@ -29,10 +46,19 @@ pub struct Instruction {
 pub trait Program {
     /// The instruction at `address`; `None` if there is no code there or it is no instruction.
     fn instruction(&self, address: u64) -> Option<Instruction>;
+
+    /// Whether what is there is marked as data. It is code if control reaches it all the same.
+    fn is_data(&self, _address: u64) -> bool {
+        false
+    }
 }
 
 impl<P: Program + ?Sized> Program for &P {
     fn instruction(&self, address: u64) -> Option<Instruction> {
         (**self).instruction(address)
+    }
+
+    fn is_data(&self, address: u64) -> bool {
+        (**self).is_data(address)
     }
 }

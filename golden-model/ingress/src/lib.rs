@@ -42,6 +42,7 @@
 //! - `uret`, `sret` and `mret` are *trap returns*. So is the former `hret`: the level is not looked at.
 //! - `ecall` and `ebreak` make no record by themselves. The trap that they cause does.
 //! - An encoding that the manual reserves makes no record.
+//! - Extensions that share encodings with others, and those of vendors, are what [`decode::Extensions`] says.
 
 #![forbid(unsafe_code)]
 
@@ -57,7 +58,7 @@ pub mod x86;
 
 pub use buffer::{Buffer, Offer, Row};
 pub use code::{Instruction, Program, Transfer};
-pub use decode::{Xlen, decode};
+pub use decode::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
 pub use events::events_of;
 pub use ingress::{Ingress, Retirement};
 pub use retire::{LastStage, Retire};

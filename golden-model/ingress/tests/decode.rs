@@ -4,7 +4,7 @@
 use hpp_golden::branch::BranchKind::{
     self, Backward, Call, Forward, Indirect, IndirectCall, Return, TrapReturn,
 };
-use hpp_ingress::{Xlen, decode};
+use hpp_ingress::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
 use proptest::prelude::*;
 
 /// Bits `high` to `low` of `insn`.
@@ -49,7 +49,7 @@ type Class = Option<(BranchKind, bool, Option<i64>)>;
 fn class_of_word(insn: u32) -> Class {
     let (rd, rs1) = (bits(insn, 11, 7), bits(insn, 19, 15));
     match bits(insn, 6, 0) {
-        0b110_0011 if bits(insn, 14, 13) != 0b01 => {
+        0b110_0011 => {
             let by = offset(insn, (31, 12), &[(7, 7, 11), (30, 25, 5), (11, 8, 1)]);
             Some((jump(by), true, Some(by)))
         }
@@ -156,6 +156,8 @@ fn assembled_instructions() {
         ("beq a0, a1, .+8", 0x00b5_0463, Forward, true),
         ("bne a0, a1, .-8", 0xfeb5_1ce3, Backward, true),
         ("bgeu x0, x0, .", 0x0000_7063, Backward, true),
+        ("beqi a0, -1, .+8", 0x0005_2463, Forward, true),
+        ("bnei a0, 31, .-8", 0xfff5_3ce3, Backward, true),
         ("j .", 0x0000_006f, Backward, false),
         ("j .+16", 0x0100_006f, Forward, false),
         ("jal ra, .-16", 0xff1f_f0ef, Call, false),
@@ -191,7 +193,96 @@ fn assembled_instructions() {
         ("ebreak", 0x0010_0073),
         ("wfi", 0x1050_0073),
         ("c.ebreak", 0x9002),
+        ("czero.nez a0, a1, a2", 0x0ec5_f533),
     ] {
         assert_eq!(decode(insn, 0x100, Xlen::Rv32).transfer, None, "{text}");
     }
+}
+
+/// Every kind of instruction that a disassembler knows in the encodings that extensions share.
+#[test]
+fn extensions_are_classified_as_a_disassembler_names_them() {
+    let mut instructions = 0;
+    let lines = include_str!("files/llvm-mc.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let mut words = line.split(' ');
+        let mut next = || words.next().expect("a column");
+        let xlen = match next() {
+            "rv32" => Xlen::Rv32,
+            _ => Xlen::Rv64,
+        };
+        let vendor = match next() {
+            "corev" => Vendor::CoreV,
+            "andes" => Vendor::Andes,
+            "qualcomm" => Vendor::Qualcomm,
+            _ => Vendor::None,
+        };
+        let extensions = Extensions {
+            zcm: next() == "zcm",
+            vendor,
+        };
+        let (mnemonic, branch) = (next(), next() == "branch");
+        for word in words {
+            let mut parts = word.split(':');
+            let mut part = || parts.next().unwrap_or("-");
+            let (insn, kind, by) = (part(), part(), part());
+            let insn = u64::from_str_radix(insn, 16).expect("an instruction");
+            let length = match insn & 0x3f {
+                0x1f => 6,
+                low if low & 3 == 3 => 4,
+                _ => 2,
+            };
+            let pc = 0x1000_0000;
+            let decoded = decode_as(insn, pc, xlen, extensions);
+            assert_eq!(decoded.next, pc + length, "{mnemonic} {insn:#x}");
+            let found = match decoded.transfer {
+                Some(transfer) => {
+                    assert_eq!(transfer.conditional, branch, "{mnemonic} {insn:#x}");
+                    let by = |target: u64| xlen.wrap(target.wrapping_sub(pc)) as i64;
+                    let by = |target| (by(target) << 32 >> 32).to_string();
+                    let by = transfer.target.map_or("?".to_owned(), by);
+                    (format!("{:?}", transfer.kind), by)
+                }
+                None => ("-".to_owned(), "-".to_owned()),
+            };
+            assert_eq!(
+                found,
+                (kind.to_owned(), by.to_owned()),
+                "{mnemonic} {insn:#x}"
+            );
+            instructions += 1;
+        }
+    }
+    assert!(instructions > 800, "{instructions}");
+}
+
+/// Of the 8,192 half words that D with C takes for `c.fsdsp`.
+#[test]
+fn zcmp_and_zcmt_are_half_words_of_their_own() {
+    let (mut returns, mut tables) = (0, 0);
+    for insn in (0..=0xffff_u32).filter(|insn| insn & 3 != 3) {
+        let zcm = Extensions {
+            zcm: true,
+            ..Extensions::default()
+        };
+        let [plain, shared] = [Extensions::default(), zcm]
+            .map(|extensions| decode_as(insn.into(), 0x100, Xlen::Rv32, extensions));
+        let (kind, is_zcm) = match (insn >> 8, insn & 3, bits(insn, 7, 4)) {
+            (0xbc | 0xbe, 2, 4..) => (Some(Return), true),
+            (0xb8 | 0xba, 2, 4..) | (0xb9, 2, 5..) => (None, true),
+            (0xa0, 2, 0..8) => (Some(Forward), true),
+            (0xa0..=0xa3, 2, _) => (Some(Call), true),
+            (0xac..=0xaf, 2, _) => (None, bits(insn, 5, 5) == 1),
+            _ => (plain.transfer.map(|transfer| transfer.kind), false),
+        };
+        assert_eq!(
+            shared.transfer.map(|transfer| transfer.kind),
+            kind,
+            "{insn:#x}"
+        );
+        assert_eq!(Zcm::of(insn).is_some(), is_zcm, "{insn:#x}");
+        returns += usize::from(is_zcm && kind == Some(Return));
+        tables += usize::from(matches!(Zcm::of(insn), Some(Zcm::Table(_))));
+    }
+    assert_eq!((returns, tables), (96, 256));
 }

@@ -229,7 +229,8 @@ impl<P: Program> Search<'_, P> {
             .any(|transfer| transfer.kind == BranchKind::Indirect);
         let mut pc = function.address;
         while indirect && pc < function.end() {
-            if !self.instructions.contains_key(&pc) && self.program.instruction(pc).is_some() {
+            let is_known = self.instructions.contains_key(&pc) || self.program.is_data(pc);
+            if !is_known && self.program.instruction(pc).is_some() {
                 self.assumed.insert(pc);
                 self.explore(pc);
             }

@@ -2,29 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use object::elf::EF_RISCV_RVC;
+use hpp_ingress::decode::{Extensions, Vendor, Zcm, decode_as};
 use object::{
-    Architecture, FileFlags, Object, ObjectKind, ObjectSymbol, SymbolKind, SymbolSection,
+    Architecture, Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind, SymbolSection,
 };
 
+use crate::blocks::{Blocks, Observed, Starts};
 use crate::code::{Instruction, Program};
 use crate::error::ElfError;
-use crate::extensions::{self, Extensions};
+use crate::extensions::{self, Evidence};
 use crate::functions::{Function, Functions};
 use crate::labels::Labels;
+use crate::mapping::Mapping;
 use crate::sections::{Code, code_sections};
 use crate::stubs::stubs;
-use crate::{Xlen, decode, decode::length, x86};
+use crate::{Doubt, Doubtful, Xlen, decode::length, x86};
 
 /// The executable sections of a program and its functions.
 #[derive(Clone, Debug)]
 pub struct Image {
     xlen: Xlen,
     is_riscv: bool,
-    /// Whether it says that it may have compressed instructions.
-    may_compress: bool,
-    /// Extensions of vendors that may transfer control or not.
-    unknown_extensions: Vec<String>,
+    /// The extensions that it names, if it does.
+    architecture: Option<extensions::Architecture>,
+    mapping: Mapping,
+    /// What was found of functions that have instructions whose extensions no name decides.
+    evidence: BTreeMap<u64, Evidence>,
+    /// The table of `cm.jt`.
+    table: Vec<u64>,
+    doubts: Vec<Doubt>,
     /// By address, ascending; none overlap.
     sections: Vec<Code>,
     functions: Functions,
@@ -67,11 +73,11 @@ impl Image {
         if file.kind() == ObjectKind::Relocatable {
             return Err(ElfError::NotLinked);
         }
-        let extensions = match is_riscv {
-            true => extensions::extensions(&file)?,
-            false => Extensions::default(),
+        let architecture = match is_riscv {
+            true => extensions::Architecture::of_file(&file)?,
+            false => None,
         };
-        if let Some((extension, why)) = extensions.refused {
+        if let Some((extension, why)) = architecture.as_ref().and_then(|a| a.refused.clone()) {
             return Err(ElfError::Extension { extension, why });
         }
         if file.sections().next().is_none() {
@@ -84,8 +90,11 @@ impl Image {
         let mut image = Self {
             xlen,
             is_riscv,
-            may_compress: is_riscv && may_compress(&file),
-            unknown_extensions: extensions.unknown,
+            architecture,
+            mapping: Mapping::of(&file),
+            evidence: BTreeMap::new(),
+            table: jump_table(&file, xlen).unwrap_or_default(),
+            doubts: Vec::new(),
             sections,
             functions: Functions::default(),
             labels: Labels::of(&file),
@@ -96,6 +105,8 @@ impl Image {
             let symbols = object::File::parse(symbols)?;
             image.functions = Functions::new(image.functions_of(&symbols));
             image.labels = Labels::of(&symbols);
+            image.mapping = Mapping::of(&symbols);
+            image.table = jump_table(&symbols, xlen).unwrap_or_default();
         }
         if image.functions.is_empty() {
             return Err(ElfError::NoSymbols);
@@ -103,6 +114,10 @@ impl Image {
         let mut functions = stubs(&file, &image.sections, is_riscv, &image.functions);
         functions.extend(image.functions.iter().cloned());
         image.functions = Functions::new(functions);
+        if is_riscv {
+            image.evidence = image.evidence();
+            image.doubts = image.find_doubts();
+        }
         Ok(image)
     }
 
@@ -141,22 +156,138 @@ impl Image {
     /// Extensions of vendors that the program says it uses, and that are not known here. Their instructions have no [`Instruction`].
     #[must_use]
     pub fn unknown_extensions(&self) -> &[String] {
-        &self.unknown_extensions
+        self.architecture.as_ref().map_or(&[], |a| &a.unknown)
     }
 
-    /// The first instruction of its functions whose address is no multiple of 4, as only code with compressed instructions has. Linear in the code
-    /// before it.
+    /// Instructions of its functions whose extension nothing in the file decides, by ascending address.
+    #[must_use]
+    pub fn doubts(&self) -> &[Doubt] {
+        &self.doubts
+    }
+
+    /// The half word at an address, if it is an instruction of Zcmp or Zcmt.
+    #[must_use]
+    pub fn zcm(&self, address: u64) -> Option<u32> {
+        let insn = self.word(address).filter(|_| self.is_riscv)?;
+        let half = extensions::short(insn).filter(|&half| Zcm::of(half).is_some())?;
+        self.extensions(address, insn)?.zcm.then_some(half)
+    }
+
+    /// The first instruction that control reaches from its functions and whose address is no multiple of 4, as only code with compressed instructions
+    /// has. Linear in the code.
     #[must_use]
     pub fn half_aligned(&self) -> Option<u64> {
-        let functions = self.functions.iter().filter(|_| self.may_compress);
-        functions
-            .flat_map(|function| {
-                let inside = function.address..function.end();
-                let next = |&at: &u64| Some(self.instruction(at)?.next).filter(|&next| next > at);
-                let all = std::iter::successors(Some(function.address), next);
-                all.take_while(move |at| inside.contains(at))
-            })
-            .find(|at| at & 2 != 0)
+        let starts = Starts::Observed(Observed::default());
+        let blocks = Blocks::recover(self, &self.functions, &starts);
+        let mut all = blocks.iter().filter(|_| self.is_riscv).flat_map(|block| {
+            let next = |&at: &u64| Some(self.instruction(at)?.next).filter(|&at| at < block.end);
+            std::iter::successors(Some(block.start), next)
+        });
+        all.find(|at| at & 2 != 0)
+    }
+
+    /// The instructions of a function and their addresses, but for what is marked as data.
+    fn code_of(&self, function: &Function) -> impl Iterator<Item = (u64, u64)> {
+        let mut at = function.address;
+        let end = function.end();
+        std::iter::from_fn(move || {
+            while at < end {
+                let here = at;
+                let insn = self.word(here).filter(|_| !self.is_data(here));
+                at += insn.map_or(2, bytes);
+                if let Some(insn) = insn {
+                    return Some((here, insn));
+                }
+            }
+            None
+        })
+    }
+
+    fn evidence(&self) -> BTreeMap<u64, Evidence> {
+        let of = |function: &Function| {
+            let code = self.code_of(function);
+            (function.address, Evidence::of(code, !self.table.is_empty()))
+        };
+        let all = self.functions.iter().map(of);
+        all.filter(|(_, evidence)| evidence.first.is_some())
+            .collect()
+    }
+
+    fn find_doubts(&self) -> Vec<Doubt> {
+        let doubt = |(at, insn)| {
+            let what = match self.extensions(at, insn) {
+                None if extensions::short(insn).and_then(Zcm::of).is_some() => Doubtful::Zcm,
+                None if extensions::is_hardware_loop(insn) => Doubtful::Loop,
+                Some(Extensions {
+                    vendor: Vendor::Any,
+                    ..
+                }) if extensions::is_custom(insn) => {
+                    let any = self.instruction(at)?;
+                    any.transfer.map(|_| Doubtful::Branch)?
+                }
+                _ => return None,
+            };
+            Some(Doubt { at, what })
+        };
+        let all = self
+            .functions
+            .iter()
+            .flat_map(|function| self.code_of(function));
+        let mut all: Vec<Doubt> = all.filter_map(doubt).collect();
+        all.sort_by_key(|doubt| doubt.at);
+        all.dedup();
+        all
+    }
+
+    /// What the encoding of an instruction means; `None` if that cannot be said.
+    fn extensions(&self, address: u64, insn: u64) -> Option<Extensions> {
+        let zcm = extensions::short(insn).and_then(Zcm::of).is_some();
+        if !zcm && !extensions::is_custom(insn) {
+            return Some(Extensions::default());
+        }
+        let from = self.section_at(address)?.address;
+        let own = self.mapping.architecture(from, address);
+        let architecture = own.or(self.architecture.as_ref());
+        let vendor = architecture.map_or(Vendor::Any, |architecture| architecture.vendor);
+        if zcm {
+            let zcm = match architecture {
+                Some(names) if !names.zcd => true,
+                Some(_) if own.is_some() => false,
+                file => self.evidence_at(address).decides(file)?,
+            };
+            return Some(Extensions { zcm, vendor });
+        }
+        let unknown = architecture.is_some_and(|architecture| !architecture.unknown.is_empty());
+        let may_loop = matches!(vendor, Vendor::Any | Vendor::CoreV) && self.xlen == Xlen::Rv32;
+        let is_unreadable = match vendor {
+            _ if may_loop && extensions::is_hardware_loop(insn) => true,
+            Vendor::None => unknown || bytes(insn) == 6,
+            Vendor::Andes | Vendor::CoreV => bytes(insn) == 6,
+            Vendor::Any | Vendor::Qualcomm => false,
+        };
+        (!is_unreadable).then_some(Extensions { zcm: false, vendor })
+    }
+
+    fn evidence_at(&self, address: u64) -> Evidence {
+        let function = self.functions.at(address);
+        let known = function.and_then(|function| self.evidence.get(&function.address));
+        known.cloned().unwrap_or_default()
+    }
+
+    /// The bytes of an instruction; `None` if there is none. An all-zero half word and lengths above 48 bits are none.
+    fn word(&self, address: u64) -> Option<u64> {
+        let low = self.half_word(address)?;
+        match low {
+            0 => None,
+            _ if low & 0x1f != 0x1f || low & 0x3f == 0x1f => {
+                let mut more = (1..bytes(low.into()) / 2).map(|half| {
+                    let word = self.half_word(address.checked_add(2 * half)?)?;
+                    Some(u64::from(word) << (16 * half))
+                });
+                more.try_fold(low.into(), |all: u64, half| Some(all | half?))
+            }
+            _ => None,
+        }
     }
 
     fn section_at(&self, address: u64) -> Option<&Code> {
@@ -249,9 +380,32 @@ impl Image {
     }
 }
 
-/// Whether a file says that its code may have compressed instructions.
-fn may_compress(file: &object::File<'_>) -> bool {
-    matches!(file.flags(), FileFlags::Elf { e_flags, .. } if e_flags & EF_RISCV_RVC == EF_RISCV_RVC)
+/// Bytes of an instruction.
+const fn bytes(insn: u64) -> u64 {
+    if insn & 0x3f == 0x1f {
+        6
+    } else {
+        length(insn as u32)
+    }
+}
+
+/// The table of `cm.jt` and `cm.jalt`: what linkers call so.
+fn jump_table(file: &object::File<'_>, xlen: Xlen) -> Option<Vec<u64>> {
+    let table = file.symbol_by_name("__jvt_base$")?;
+    let section = file.section_by_index(table.section_index()?).ok()?;
+    let from = table.address().checked_sub(section.address())?;
+    let data = section.data().ok()?.get(usize::try_from(from).ok()?..)?;
+    let width = match xlen {
+        Xlen::Rv32 => 4,
+        Xlen::Rv64 => 8,
+    };
+    let entry = |entry: &[u8]| {
+        entry
+            .iter()
+            .rev()
+            .fold(0, |all, &byte| all << 8 | u64::from(byte))
+    };
+    Some(data.chunks_exact(width).take(256).map(entry).collect())
 }
 
 /// Whether a symbol is of code in the file. A number of the linker's script is not, nor the 0 of a weak function that is nowhere,
@@ -266,19 +420,31 @@ fn has_place<'a>(symbol: &impl ObjectSymbol<'a>) -> bool {
 }
 
 impl Program for Image {
-    /// Decodes on every call. Of RISC-V, an all-zero half word and lengths above 32 bits are no instructions.
+    /// Decodes on every call.
     fn instruction(&self, address: u64) -> Option<Instruction> {
         if !self.is_riscv {
             return x86::instruction(self.bytes_from(address)?, address);
         }
-        let low = self.half_word(address)?;
-        let insn = match length(low) {
-            2 if low == 0 => return None,
-            2 => low,
-            _ if low & 0x1f == 0x1f => return None,
-            _ if extensions::is_custom(low) && !self.unknown_extensions.is_empty() => return None,
-            _ => low | self.half_word(address.checked_add(2)?)? << 16,
-        };
-        Some(decode(insn, address, self.xlen))
+        let insn = self.word(address)?;
+        let extensions = self.extensions(address, insn)?;
+        let mut found = decode_as(insn, address, self.xlen, extensions);
+        if extensions.zcm
+            && let Some(Zcm::Table(entry)) = extensions::short(insn).and_then(Zcm::of)
+            && let (Some(transfer), Some(&to)) =
+                (&mut found.transfer, self.table.get(usize::from(entry)))
+        {
+            *transfer = transfer.to(address, to);
+        }
+        Some(found)
+    }
+
+    fn is_data(&self, address: u64) -> bool {
+        let section = self.section_at(address);
+        // A function's symbol ends data of an object file before it, whose own marks end there.
+        let function = self
+            .functions
+            .at(address)
+            .map_or(0, |function| function.address);
+        section.is_some_and(|code| self.mapping.is_data(code.address.max(function), address))
     }
 }

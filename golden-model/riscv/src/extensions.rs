@@ -1,11 +1,16 @@
-//! Which extensions of the instruction set a program uses, and whether their control transfers are understood.
+//! What encodings mean that extensions of the instruction set share.
 //!
-//! The attributes section of a RISC-V ELF file names them in one string, such as `rv32i2p1_m2p0_c2p0_zcmp1p0` (the RISC-V
-//! ELF psABI, section "Attributes", tag `Tag_RISCV_arch`). An instruction of an extension that [`decode`](crate::decode())
-//! does not know makes no record, as it makes none in hardware; where such an instruction transfers control, graphs and
-//! paths would be wrong without anybody noticing. So extensions that transfer control are refused by name. Of a vendor's
-//! extension that is in neither table, instructions in the space of custom opcodes are no code: no path leads through one.
+//! An ELF file names the extensions of its code in one string, such as `rv32i2p1_m2p0_c2p0_zcmp1p0` (the RISC-V ELF psABI, section "Attributes", tag
+//! `Tag_RISCV_arch`), and code of a part of it by a mapping symbol `$xrv32i2p1...` (section "Mapping Symbol"). Neither need name what a function's
+//! attribute or a directive turned on. So an encoding that only one extension has is that extension's whatever the names say, and names decide
+//! between those that several have:
+//!
+//! | encoding | has it | decided by |
+//! | --- | --- | --- |
+//! | `c.fsdsp` | Zcd; Zcmp, Zcmt, Xqccmp, Xqccmt, which exclude Zcd | the names for this code; else what its function does ([`Evidence`]) |
+//! | custom opcodes | vendors | the names; where none is a vendor's, it is a branch if it is one for any |
 
+use hpp_ingress::decode::{Vendor, Zcm};
 use object::elf::FileHeader32;
 use object::read::elf::AttributesSection;
 use object::{Endianness, File, Object, ObjectSection};
@@ -13,82 +18,151 @@ use object::{Endianness, File, Object, ObjectSection};
 /// The tag of the string.
 const TAG_ARCH: u64 = 5;
 
-/// Standard extensions with control transfers beyond those of I and C, and what these are.
-const TRANSFERS: [(&str, &str); 9] = [
-    ("zcmp", "cm.popret and cm.popretz return"),
-    ("zcmt", "cm.jt and cm.jalt jump and call through a table"),
-    ("zce", "cm.popret returns and cm.jt jumps through a table"),
-    ("zibi", "beqi and bnei branch"),
-    (
-        "xandesperf",
-        "nds.bbc, nds.bbs, nds.beqc and nds.bnec branch",
-    ),
-    ("xcvbi", "cv.beqimm and cv.bneimm branch"),
-    ("xcvhwlp", "hardware loops jump back without an instruction"),
-    (
-        "xesploop",
-        "hardware loops jump back without an instruction",
-    ),
-    (
-        "xqcibi",
-        "its instructions compare with immediates and branch",
-    ),
+/// Extensions whose control transfers cannot be followed, and why.
+const REFUSED: [&str; 2] = ["xcvhwlp", "xesploop"];
+const LOOPS: &str = "hardware loops jump back without an instruction";
+
+/// What the names of vendors' extensions begin with that transfer no control but as [`decode`](mod@crate::decode) says. Source: LLVM 23.1.4, all of whose
+/// vendors' instructions were compared with `decode`.
+const KNOWN: [&str; 11] = [
+    "xaifet", "xandes", "xcv", "xmips", "xqc", "xsf", "xsifive", "xsmt", "xthead", "xventana",
+    "xwchc",
 ];
 
-/// Extensions of vendors that transfer no control. Source: their specifications, by the names that GCC 15 and LLVM 20 know.
-const HARMLESS: [&str; 27] = [
-    "xcvalu",
-    "xcvbitmanip",
-    "xcvelw",
-    "xcvmac",
-    "xcvmem",
-    "xcvsimd",
-    "xmipscmov",
-    "xmipslsp",
-    "xsfvcp",
-    "xsfvfnrclipxfqf",
-    "xsfvfwmaccqqq",
-    "xsfvqmaccdod",
-    "xsfvqmaccqoq",
-    "xtheadba",
-    "xtheadbb",
-    "xtheadbs",
-    "xtheadcmo",
-    "xtheadcondmov",
-    "xtheadfmemidx",
-    "xtheadfmv",
-    "xtheadmac",
-    "xtheadmemidx",
-    "xtheadmempair",
-    "xtheadsync",
-    "xtheadvector",
-    "xtheadvdot",
-    "xventanacondops",
-];
-
-/// What the extensions of a program mean for reading its code.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Extensions {
+/// What a string says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Architecture {
+    /// `c.fsdsp` is there.
+    pub zcd: bool,
+    /// What has its encodings instead is.
+    pub zcm: bool,
+    /// Whose the custom opcodes are.
+    pub vendor: Vendor,
+    /// Extensions of vendors that may transfer control or not.
+    pub unknown: Vec<String>,
     /// The first whose control transfers are not understood, and why.
     pub refused: Option<(String, String)>,
-    /// Those of vendors that may transfer control or not.
-    pub unknown: Vec<String>,
 }
 
-/// The extensions that a file says it uses. Linear in the section.
-pub(crate) fn extensions(file: &File<'_>) -> object::Result<Extensions> {
-    let Some(section) = file.section_by_name(".riscv.attributes") else {
-        return Ok(Extensions::default());
-    };
-    let arch = arch(section.data()?, file.endianness())?;
-    Ok(arch.map(|arch| judged(&arch)).unwrap_or_default())
+impl Architecture {
+    /// That of a file; `None` if it names none. Linear in the section.
+    pub fn of_file(file: &File<'_>) -> object::Result<Option<Self>> {
+        let Some(section) = file.section_by_name(".riscv.attributes") else {
+            return Ok(None);
+        };
+        let arch = arch(section.data()?, file.endianness())?;
+        Ok(arch.as_deref().map(Self::of))
+    }
+
+    /// That of a string.
+    pub fn of(arch: &str) -> Self {
+        let arch = arch.to_lowercase();
+        let base = arch.trim_start_matches("rv32").trim_start_matches("rv64");
+        let names: Vec<&str> = base.split('_').map(without_version).collect();
+        let has = |name: &str| names.contains(&name);
+        let vendors = || names.iter().filter(|name| name.starts_with('x'));
+        let is_known = |name: &str| KNOWN.iter().any(|known| name.starts_with(known));
+        let of_vendor = |prefix| vendors().any(|name| name.starts_with(prefix));
+        let refused = REFUSED.into_iter().find(|name| has(name));
+        Self {
+            zcd: has("zcd") || has("c") && has("d"),
+            zcm: ["zcmp", "zcmt", "zce", "xqccmp", "xqccmt"]
+                .into_iter()
+                .any(has),
+            vendor: match vendors().next() {
+                None => Vendor::Any,
+                Some(_) if of_vendor("xcv") => Vendor::CoreV,
+                Some(_) if of_vendor("xandes") => Vendor::Andes,
+                Some(_) if of_vendor("xqc") => Vendor::Qualcomm,
+                Some(_) => Vendor::None,
+            },
+            unknown: vendors()
+                .filter(|name| !is_known(name))
+                .map(|&name| name.to_owned())
+                .collect(),
+            refused: refused.map(|name| (name.to_owned(), LOOPS.to_owned())),
+        }
+    }
 }
 
-/// Whether an instruction is in the space that is left to vendors: the major opcodes custom-0 to custom-3.
-pub(crate) const fn is_custom(instruction: u32) -> bool {
+/// Whether an instruction is in the space that is left to vendors: the major opcodes custom-0 to custom-3, 48 bits, and the shifts that RV32 lacks.
+pub(crate) const fn is_custom(instruction: u64) -> bool {
     matches!(instruction & 0x7f, 0x0b | 0x2b | 0x5b | 0x7b)
+        || instruction & 0x3f == 0x1f
+        || instruction & 0xf003 == 0x1002
 }
 
+/// Whether it sets up a hardware loop of CORE-V: the custom opcode of `cv.setup` and its like.
+pub(crate) const fn is_hardware_loop(instruction: u64) -> bool {
+    instruction & 0x707f == 0x402b
+}
+
+/// What a function's instructions say of those that are `c.fsdsp` or Zcmp's.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evidence {
+    /// The first of them.
+    pub first: Option<u64>,
+    /// It computes with D, or moves its registers.
+    double: bool,
+    /// Lists of registers that are pushed.
+    pushed: Vec<u8>,
+    /// What is pushed returns, or control goes through the table that the linker made.
+    zcm: bool,
+}
+
+impl Evidence {
+    /// That of a function's instructions with their addresses, in order. `has_table`: there is a table for `cm.jt`.
+    pub fn of(code: impl Iterator<Item = (u64, u64)>, has_table: bool) -> Self {
+        let mut found = Self::default();
+        for (address, insn) in code {
+            found.double |= is_double(insn);
+            let Some(zcm) = short(insn).and_then(Zcm::of) else {
+                continue;
+            };
+            found.first = found.first.or(Some(address));
+            match zcm {
+                Zcm::Push(list) => found.pushed.push(list),
+                Zcm::PopReturn(list) => found.zcm |= found.pushed.contains(&list),
+                Zcm::Table(_) => found.zcm |= has_table,
+                Zcm::Straight => {}
+            }
+        }
+        found
+    }
+
+    /// Whether they are Zcmp's, in a file with these extensions; `None` if it is not known.
+    pub const fn decides(&self, file: Option<&Architecture>) -> Option<bool> {
+        match (self.zcm, self.double, file) {
+            (true, false, _) => Some(true),
+            (_, _, Some(Architecture { zcm: false, .. })) | (false, true, _) => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// The half word of a compressed instruction.
+pub(crate) const fn short(insn: u64) -> Option<u32> {
+    if insn & 3 == 3 {
+        None
+    } else {
+        Some(insn as u32 & 0xffff)
+    }
+}
+
+/// Whether an instruction, other than those in question, is one of D.
+fn is_double(insn: u64) -> bool {
+    let funct3 = insn >> 12 & 7;
+    match (short(insn), insn & 0x7f) {
+        (Some(half), _) => match (half & 3, half >> 13) {
+            (0, 1 | 5) | (2, 1) => true,
+            (2, 5) => Zcm::of(half).is_none(),
+            _ => false,
+        },
+        (None, 0x07 | 0x27) => funct3 == 3,
+        (None, 0x43 | 0x47 | 0x4b | 0x4f | 0x53) => insn >> 25 & 3 == 1,
+        _ => false,
+    }
+}
 /// The string. The section has one form for both widths.
 fn arch(data: &[u8], endian: Endianness) -> object::Result<Option<String>> {
     let section = AttributesSection::<FileHeader32<Endianness>>::new(endian, data)?;
@@ -113,21 +187,6 @@ fn arch(data: &[u8], endian: Endianness) -> object::Result<Option<String>> {
     Ok(None)
 }
 
-fn judged(arch: &str) -> Extensions {
-    let base = arch.trim_start_matches("rv32").trim_start_matches("rv64");
-    let mut extensions = Extensions::default();
-    for name in base.split('_').map(without_version) {
-        let transfers = TRANSFERS.iter().find(|(known, _)| *known == name);
-        if let Some((_, why)) = transfers {
-            let refused = || (name.to_owned(), (*why).to_owned());
-            extensions.refused.get_or_insert_with(refused);
-        } else if name.starts_with('x') && !HARMLESS.contains(&name) {
-            extensions.unknown.push(name.to_owned());
-        }
-    }
-    extensions
-}
-
 /// `zcmp` of `zcmp1p0`.
 fn without_version(extension: &str) -> &str {
     let major = |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -149,20 +208,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn extensions_with_transfers_of_their_own_are_named() {
-        let name = |arch| judged(arch).refused.map(|(name, _)| name);
-        assert_eq!(name("rv32i2p1_m2p0_a2p1_c2p0_zicsr2p0_zcb1p0"), None);
-        assert_eq!(name("rv64i2p1_f2p2_d2p2_c2p0_v1p0_zvl128b1p0"), None);
-        assert_eq!(name("rv32i2p1_c2p0_zca1p0_zcmp1p0"), Some("zcmp".into()));
-        assert_eq!(name("rv32e1p9_zcmt1p0"), Some("zcmt".into()));
-        assert_eq!(name("rv32i_xcvbi1p0"), Some("xcvbi".into()));
+    fn names_decide_what_shared_encodings_are() {
+        let of = |arch| {
+            let found = Architecture::of(arch);
+            (found.zcd, found.zcm, found.vendor)
+        };
+        assert_eq!(
+            of("rv32i2p1_m2p0_c2p0_zicsr2p0_zcb1p0"),
+            (false, false, Vendor::Any)
+        );
+        assert_eq!(
+            of("rv64i2p1_f2p2_d2p2_c2p0_v1p0_zvl128b1p0"),
+            (true, false, Vendor::Any)
+        );
+        assert_eq!(
+            of("rv32i2p1_f2p2_d2p2_zca1p0_zcmt1p0"),
+            (false, true, Vendor::Any)
+        );
+        assert_eq!(
+            of("rv32i2p1_c2p0_xqccmp0p3"),
+            (false, true, Vendor::Qualcomm)
+        );
+        assert_eq!(of("rv32i_xcvbi1p0"), (false, false, Vendor::CoreV));
+        assert_eq!(
+            of("rv64i2p1_zcd1p0_xtheadba1p0"),
+            (true, false, Vendor::None)
+        );
     }
 
     #[test]
-    fn extensions_of_vendors_are_harmless_or_unknown() {
-        let unknown = |arch| judged(arch).unknown;
+    fn extensions_of_vendors_are_known_or_not() {
+        let unknown = |arch| Architecture::of(arch).unknown;
         assert!(unknown("rv64i2p1_m2p0_a2p1_c2p0_xtheadba1p0_xtheadbb1p0").is_empty());
         assert_eq!(unknown("rv32i2p1_xnobody1p0_xcvmac1p0"), ["xnobody"]);
+        let refused = |arch| Architecture::of(arch).refused.map(|(name, _)| name);
+        assert_eq!(refused("rv32i2p1_xcvhwlp1p0"), Some("xcvhwlp".into()));
+        assert_eq!(refused("rv32i2p1_c2p0_zcmp1p0_zcmt1p0_xcvbi1p0"), None);
     }
 
     #[test]

@@ -13,12 +13,14 @@
 #![forbid(unsafe_code)]
 
 pub mod blocks;
+mod doubts;
 pub mod elf;
 mod error;
 mod extensions;
 pub mod functions;
 pub mod graph;
 mod labels;
+mod mapping;
 pub mod procedures;
 mod sections;
 mod stubs;
@@ -31,6 +33,7 @@ pub use hpp_ingress::{
 };
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};
+pub use doubts::{Doubt, Doubtful};
 pub use elf::Image;
 pub use error::{ElfError, WalkError};
 pub use functions::{Function, Functions, NameError};

@@ -1,11 +1,11 @@
 //! Recovery of functions and blocks from ELF files.
 
+mod extensions;
 mod riscv_program;
 
 use std::collections::BTreeSet;
 
 use hpp_golden::branch::BranchKind::{Backward, Forward, Indirect, Return};
-use hpp_riscv::code::Program as _;
 use hpp_riscv::{Blocks, Exit, Image, Observed, Starts};
 use riscv_program::{BASE, Flaw, JR, NOP, RET, Symbol, beq, elf_file, jal, program};
 
@@ -201,9 +201,9 @@ fn errors_say_what_is_wrong_with_the_file() {
     assert!(flawed(Flaw::NoCode).contains("has no code"));
     assert!(flawed(Flaw::NoSymbols).contains("do not strip it"));
     assert_eq!(
-        flawed(Flaw::Extension),
-        "the program uses the extension zcmt, whose control transfers are not understood: \
-         cm.jt and cm.jalt jump and call through a table; build it without (-march)"
+        flawed(Flaw::Architecture("rv32i2p1_c2p0_xcvhwlp1p0")),
+        "the program uses the extension xcvhwlp, whose control transfers are not understood: \
+         hardware loops jump back without an instruction; build it without (-march)"
     );
 }
 
@@ -267,19 +267,4 @@ fn what_lies_after_an_inner_function_is_the_outer_ones() {
     let names: Vec<_> = (0..11).map(|word| name(word).unwrap_or("-")).collect();
     let expected = "outer inner core inner outer outer second its end outer last -";
     assert_eq!(names.join(" "), expected);
-}
-
-/// An instruction of an extension that nobody here knows may transfer control, so it is no code; the others are read.
-#[test]
-fn instructions_of_unknown_extensions_are_no_code() {
-    const CUSTOM_0: u32 = 0x0000_000b;
-    let words = [CUSTOM_0, RET];
-    let bytes = elf_file(&words, &[("f", 0, 2)], true, Flaw::VendorExtension);
-    let image = Image::from_elf(&bytes, None).expect("a program");
-    assert_eq!(image.unknown_extensions(), ["xnobody"]);
-    assert_eq!(image.instruction(BASE), None);
-    assert!(image.instruction(BASE + 4).is_some());
-    let bytes = elf_file(&words, &[("f", 0, 2)], true, Flaw::None);
-    let image = Image::from_elf(&bytes, None).expect("a program");
-    assert!(image.instruction(BASE).is_some());
 }

@@ -74,8 +74,8 @@ impl Logic for InstructionClass {
     fn update(&mut self) {
         // 32-bit instructions.
         self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
-        self.branch.next =
-            (self.insn.val().get_bits::<7>(0) == 0x63) & (self.insn.val().get_bits::<2>(13) != 1);
+        // With Zibi's beqi and bnei.
+        self.branch.next = self.insn.val().get_bits::<7>(0) == 0x63;
         self.jump.next = self.insn.val().get_bits::<7>(0) == 0x6f;
         self.computed.next = self.insn.val().get_bits::<7>(0) == 0x67;
         // uret, sret, hret and mret differ in bits 29 and 28.

@@ -16,6 +16,8 @@ struct Document<'a> {
     blocks: usize,
     breaks: &'static str,
     paths: String,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
     edges: Vec<Edge<'a>>,
     algorithms: Vec<AlgorithmPart>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -87,6 +89,7 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
             Breaks::Hardware => "hardware",
         },
         paths: numbered.paths.to_string(),
+        notes: &source.notes,
         edges: source.dag.edges().map(|e| edge(source, e)).collect(),
         algorithms: numbered
             .columns

@@ -9,7 +9,7 @@ use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
 use hpp_report::program::demangled;
 use hpp_report::{ElfFile, Program, ProgramError};
-use hpp_riscv::{Blocks, FunctionGraph, Functions, NameError, Starts};
+use hpp_riscv::{Blocks, Doubtful, FunctionGraph, Functions, NameError, Starts};
 
 use super::{Args, Breaks};
 use crate::input;
@@ -24,6 +24,8 @@ pub struct Source {
     pub dag: Acyclic,
     /// Where its paths break.
     pub breaks: Breaks,
+    /// What a reader has to know of its code.
+    pub notes: Vec<String>,
     /// How often its edges run: measured if the file says so, else guessed.
     pub weights: Weights,
 }
@@ -34,9 +36,10 @@ impl Source {
         let file = input::shown(&args.graph);
         let bytes = input::bytes(&args.graph)?;
         if bytes.starts_with(b"\x7fELF") {
-            let (name, function) =
+            let (name, function, notes) =
                 function_graph(&ElfFile::new(bytes), args).with_context(|| file.clone())?;
-            return Ok(Self::of_function(format!("{file}: {name}"), function, args));
+            let source = Self::of_function(format!("{file}: {name}"), function, args);
+            return Ok(Self { notes, ..source });
         }
         if let Some(function) = &args.function {
             bail!(
@@ -59,6 +62,7 @@ impl Source {
         Ok(Self {
             name: file,
             function: None,
+            notes: Vec::new(),
             dag,
             breaks,
             weights: Weights::measured(&cfg).unwrap_or_else(|| Weights::heuristic(&cfg)),
@@ -74,6 +78,7 @@ impl Source {
                 Breaks::Hardware => function.dag().clone(),
             },
             weights: Weights::heuristic(function.cfg()),
+            notes: Vec::new(),
             function: Some(function),
             breaks,
         }
@@ -133,7 +138,7 @@ fn distinct(cfg: &Cfg, place: impl Fn(usize) -> String) -> Result<()> {
 }
 
 /// The graph of the function that was asked for.
-fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph)> {
+fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph, Vec<String>)> {
     let program = Program::from_elf(file)?;
     let (image, functions) = (program.image(), program.image().functions());
     let Some(name) = &args.function else {
@@ -151,10 +156,23 @@ fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph)
         ),
         found => found?,
     };
+    let range = function.address..function.end();
+    let doubts = image
+        .doubts()
+        .iter()
+        .filter(|doubt| range.contains(&doubt.at));
+    let mut notes = Vec::new();
+    for doubt in doubts {
+        let text = format!("the instruction at {:#x} is {}", doubt.at, doubt.what);
+        match doubt.what {
+            Doubtful::Branch => notes.push(text),
+            Doubtful::Zcm | Doubtful::Loop => bail!(text),
+        }
+    }
     let blocks = Blocks::recover(image, functions, &Starts::Assumed);
     let setting = args.backward_not_taken.unwrap_or_default().into();
     let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
-    Ok((demangled(&function.name).into_owned(), graph))
+    Ok((demangled(&function.name).into_owned(), graph, notes))
 }
 
 /// The first few functions.

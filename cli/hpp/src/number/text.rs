@@ -28,6 +28,9 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
         source.dag.broken().len(),
         numbered.paths
     )?;
+    for note in &source.notes {
+        writeln!(out, "note: {note}\n")?;
+    }
     out += &algorithms(numbered).aligned();
     out.push('\n');
     out += &edges(source, numbered).aligned();

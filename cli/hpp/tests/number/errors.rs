@@ -90,3 +90,14 @@ fn flawed_elf_files_say_what_is_wrong() {
     assert!(error(Flaw::Machine).contains("is for Arm"));
     assert!(error(Flaw::Relocatable).contains("not linked"));
 }
+
+#[test]
+fn a_function_whose_code_may_be_one_thing_or_another_is_refused_with_the_place() {
+    let flaw = Flaw::Architecture("rv32i2p1_f2p2_d2p2_c2p0_zcmp1p0");
+    let elf = elf_file(&[0xbe62_0001, RET], &[("f", 0, 1), ("g", 1, 1)], true, flaw);
+    let case = Case::new("f.elf", elf);
+    let error = case.refuses(&["--function", "f"]);
+    error.must_contain("the instruction at 0x10002 is Zcmp or Zcmt, or a store of D (c.fsdsp)");
+    error.must_contain("remedy: ");
+    case.writes(&["--function", "g"]);
+}

@@ -297,3 +297,35 @@ fn a_reader_that_leaves_is_no_error() {
     assert!(output.status.success());
     assert!(output.stderr.is_empty());
 }
+
+/// Programs whose extensions no attribute names, and one with data between its instructions.
+#[test]
+fn code_is_numbered_that_only_its_encoding_tells() {
+    let file = |name: &str| {
+        let folder = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../golden-model/riscv/tests/files/"
+        );
+        let program = fs::read(format!("{folder}{name}")).expect("a program");
+        Case::new(name, program)
+    };
+    let numbers = |name: &str, function: &str| file(name).writes(&["--function", function]);
+    for function in ["zcmp", "zibi"] {
+        let out = numbers("attributes.elf", function);
+        out.must_contain("paths 2\n");
+        assert!(!out.contains("note: "), "{out}");
+    }
+    let out = numbers("attributes.elf", "xcvbi");
+    out.must_contain("paths 2\n");
+    out.must_contain("note: the instruction at 0x10142 is a custom opcode, taken for the branch");
+    let json = file("attributes.elf").writes(&["--function", "xcvbi", "--format", "json"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let note = json["notes"][0].as_str().expect("a note");
+    note.must_begin("the instruction at 0x10142 ");
+    let out = numbers("tables.elf", "switch");
+    out.must_contain("0x101b6");
+    assert!(
+        !out.contains("0x101ae") && !out.contains("0x101b2"),
+        "{out}"
+    );
+}

@@ -7,6 +7,7 @@ mod compare;
 mod contexts;
 mod drains;
 mod export;
+mod extensions;
 mod folder;
 mod lcov;
 mod lines;

@@ -370,3 +370,41 @@ fn are_distinguished(compiler: &str, machine: &[&str], kernel: &str, expected: &
         assert!(hot["count"].as_u64().expect("a count") > 100_000);
     }
 }
+
+/// Zcmp's returns, and Zcmt's calls and jumps.
+#[test]
+fn a_machine_with_zcmp_and_zcmt_is_recorded() {
+    let Some(tools) = tools(RISCV) else { return };
+    let folder = folder();
+    let of_32 = ["-march=rv32imac_zicsr", "-mabi=ilp32", "-Wl,-melf32lriscv"];
+    let place = ["-nostdlib", "-Wl,-Ttext=0x80000000", "-Wl,--build-id=none"];
+    let elf = compile(RISCV, &folder, "zcm.S", &[&of_32[..], &place].concat());
+    let qemu = tools.join("bin/qemu-system-riscv32").display().to_string();
+    let profile = folder.path().join("p.txt").display().to_string();
+    let cpu = "rv32,d=false,zcmp=true,zcmt=true";
+    let machine = [
+        &*qemu,
+        "-M",
+        "virt",
+        "-cpu",
+        cpu,
+        "-bios",
+        "none",
+        "-nographic",
+    ];
+    let command = ["trace", "--system", "--profile", &profile, "--"];
+    let output = hpp(&[&command[..], &machine, &["-kernel", &elf]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let report = out!("report {profile} --elf {elf}");
+    report.must_contain("walk through the program's code");
+    report.must_contain("health    good");
+    let dump = Dump::read(&fs::read_to_string(&profile).expect("a profile")).expect("a profile");
+    let mut counts: Vec<u32> = dump.entries.values().map(|entry| entry.count).collect();
+    counts.sort_unstable();
+    // Once round from the entry, to the end, and 998 times back; the function 249 times over its `nop`.
+    let expected = [1, 1, 249, 750, 998];
+    assert!(
+        expected.iter().all(|count| counts.contains(count)),
+        "{counts:?}"
+    );
+}

@@ -248,3 +248,28 @@ fn the_instructions_before_where_a_block_goes_on_have_retired() {
         assert_eq!(step(0x1ff4, way), Step::Instructions(2));
     }
 }
+
+/// `cm.popret`, and `cm.jt` and `cm.jalt`, whose targets are in a table; and what they are where there is D.
+#[test]
+fn zcmp_and_zcmt_end_blocks() {
+    let step = |half: u16, to| {
+        let bytes = half.to_le_bytes();
+        assert!(Block::is_shared(Isa::Riscv32, &bytes), "{half:#x}");
+        let block = Block::new(Isa::Riscv32, 0x1000, 2, 0x1002, &bytes);
+        assert_eq!(step(&block, 0x1004), Step::Instructions(2));
+        block.with_zcm(&bytes).step(&at(to), Way::default())
+    };
+    let became = |kind, target| record(kind, true, target, 0x1004);
+    assert_eq!(step(0xbe52, 0x2000), became(BranchKind::Return, 0x2000));
+    assert_eq!(step(0xbc52, 0x800), became(BranchKind::Return, 0x800));
+    assert_eq!(step(0xa00e, 0x2000), became(BranchKind::Forward, 0x2000));
+    assert_eq!(step(0xa00e, 0x1002), became(BranchKind::Backward, 0x1002));
+    assert_eq!(step(0xa0a2, 0x800), became(BranchKind::Call, 0x800));
+    for (isa, bytes) in [
+        (Isa::Riscv32, [0x52, 0xb8]),
+        (Isa::Riscv64, [0x82, 0x80]),
+        (Isa::X86_64, [0x52, 0xbe]),
+    ] {
+        assert!(!Block::is_shared(isa, &bytes));
+    }
+}

@@ -80,9 +80,13 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
         let (bytes, size) = api.bytes(insn);
         let bytes = &bytes[..size];
         let isa = settings.header.isa;
+        let is_zcm = Block::is_shared(isa, bytes) && api.is_zcm(insn);
         let place = (!settings.is_machine).then(|| plugin.find_program(insn));
         let (start, last) = ((api.tb_address)(tb), (api.insn_address)(insn));
         let mut block = Block::new(isa, start, count as u32, last, bytes);
+        if is_zcm {
+            block = block.with_zcm(bytes);
+        }
         if count > 1 && !settings.is_machine {
             let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
             block = block.preceded_by(isa, &bytes[..size]);

@@ -1,6 +1,7 @@
 //! What the program says of a profile: whether it is that of the profile, and which paths walk through its code.
 
 use hpp_golden::profiler::Extension;
+use hpp_riscv::Doubtful;
 
 use super::{Finding, NAMED, Outside, Unwalked, Walked, critical, note};
 use crate::names::shortened;
@@ -56,6 +57,21 @@ pub(super) fn extensions(program: &Program<'_>, findings: &mut Vec<Finding>) {
                 "the program uses {names}, which hpp does not know: a path through one of these instructions does not walk"
             ),
         );
+    }
+    let doubts = program.image().doubts();
+    for group in [Doubtful::Zcm, Doubtful::Branch, Doubtful::Loop] {
+        let mut of = doubts.iter().filter(|doubt| doubt.what == group);
+        if let Some(first) = of.next() {
+            let place = program.place(first.at);
+            let more = match of.count() {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            note(
+                findings,
+                format!("the instruction at {place}{more} is {group}"),
+            );
+        }
     }
 }
 

@@ -42,8 +42,8 @@ pub enum Flaw {
     Relocatable,
     NoSymbols,
     NoCode,
-    Extension,
-    VendorExtension,
+    /// These extensions in its attributes.
+    Architecture(&'static str),
 }
 
 /// A linked ELF file with these words of code at [`BASE`] and these functions.
@@ -58,12 +58,10 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
     let mut writer = Writer::new(object::Endianness::Little, !is_32, &mut bytes);
     writer.reserve_file_header();
     let text_offset = writer.reserve(text.len() as u64, 4);
-    let extensions = [
-        (Flaw::Extension, "rv32i2p1_c2p0_zcmt1p0"),
-        (Flaw::VendorExtension, "rv32i2p1_c2p0_xnobody1p0"),
-    ];
-    let arch = extensions.iter().find(|(of, _)| *of == flaw);
-    let attributes = arch.map(|(_, arch)| attributes(arch));
+    let attributes = match flaw {
+        Flaw::Architecture(arch) => Some(attributes(arch)),
+        _ => None,
+    };
     let attributes = attributes.as_ref().map(|data| {
         let offset = writer.reserve(data.len() as u64, 1);
         (data, offset, writer.add_section_name(b".riscv.attributes"))

@@ -8,13 +8,15 @@ use rand::{Rng, RngExt};
 pub const NO_OPERATION: u32 = 0x0000_0013;
 
 /// Encodings by kind of record: whether the instruction may fall through, its free bits, and its fixed bits.
-const FORMS: [(BranchKind, bool, u32, u32); 18] = [
+const FORMS: [(BranchKind, bool, u32, u32); 20] = [
     (BranchKind::Forward, true, 0x01ff_8000, 0x0000_0463), // beq, 8 on
     (BranchKind::Forward, true, 0x01ff_8000, 0x0000_7463), // bgeu
+    (BranchKind::Forward, true, 0x01ff_8000, 0x0000_2463), // beqi
     (BranchKind::Forward, true, 0xffff_0380, 0x0000_c401), // c.beqz
     (BranchKind::Forward, false, 0x0000_0000, 0x0100_006f), // jal x0, 16 on
     (BranchKind::Forward, false, 0xffff_0000, 0x0000_a011), // c.j
     (BranchKind::Backward, true, 0x01ff_8000, 0xfe00_0ce3), // beq, 8 back
+    (BranchKind::Backward, true, 0x01ff_8000, 0xfe00_3ce3), // bnei, 8 back
     (BranchKind::Backward, true, 0xffff_0380, 0x0000_f001), // c.bnez
     (BranchKind::Backward, false, 0x0000_0000, 0xff1f_f06f), // jal x0, 16 back
     (BranchKind::Backward, false, 0xffff_0000, 0x0000_b001), // c.j
