@@ -13,6 +13,9 @@ use object::{
 use crate::functions::{Function, Functions};
 use crate::sections::Code;
 
+/// `R_RISCV_IRELATIVE` and `R_X86_64_IRELATIVE`: the slot gets the address that a function chooses.
+const CHOSEN: [u64; 2] = [58, 37];
+
 /// Most bytes of a stub.
 const SIZE: u64 = 16;
 
@@ -68,8 +71,13 @@ fn slots(file: &object::File<'_>, functions: &Functions) -> HashMap<u64, String>
                     .rev()
                     .fold(0, |value, byte| value << 8 | u64::from(*byte))
             });
-            let symbol = info >> if file.is_64() { 32 } else { 8 };
+            let (symbol, kind) = match file.is_64() {
+                true => (info >> 32, info & 0xffff_ffff),
+                false => (info >> 8, info & 0xff),
+            };
             let name = match symbol {
+                // Most others without a symbol only move with the program.
+                0 if !CHOSEN.contains(&kind) => None,
                 0 => chosen(file, addend).or_else(|| Some(functions.at(addend)?.name.clone())),
                 index => table.as_ref().and_then(|table| {
                     let symbol = table.symbol_by_index(SymbolIndex(index as usize)).ok()?;
