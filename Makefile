@@ -33,9 +33,6 @@ test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	    CARGO='$(CARGO)' python3 scripts/run-tests.py || status=1; exit $$status
 
 research: tools ## the crate research: clippy and tests
-	@scripts/setup-tools.sh --qemu
-	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) build --quiet --release -p hpp-qemu --lib
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(RESEARCH))
 
@@ -87,9 +84,7 @@ bench: tools ## benchmarks of the golden model and of the numberings; what the p
 	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
 evidence: pgo-tools ## the tables of research/docs/evidence.md: what the documents measure, on our programs (SECTION=)
-	@scripts/setup-tools.sh --qemu
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) build --quiet --release -p hpp-qemu --lib
 	@$(CARGO) run --quiet --release -p hpp-research --bin evidence $(SECTION)
 
 accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, PLOTS=1, ONLY=design; ONLY=speed: into docs/tracing.md)

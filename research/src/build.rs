@@ -13,7 +13,6 @@ use crate::FREE;
 use crate::code::{COUNTERS, Code, begin, runtime};
 use crate::counter_memory::Memory;
 use crate::exact::{Followed, Places, Profile};
-use crate::isa::RISCV;
 use crate::listing::{Listing, write};
 use crate::method::Method;
 use crate::plan::Plan;
@@ -62,7 +61,7 @@ impl Sources {
             program: program.into(),
             core,
             free,
-            listing: Listing::read(&RISCV, &folder.join(program), PATHS)?,
+            listing: Listing::read(&folder.join(program), PATHS)?,
         })
     }
 

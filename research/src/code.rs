@@ -37,6 +37,12 @@ fn place(word: u32, more: i64) -> String {
     format!("{COUNTERS}{:+}", 4 * i64::from(word) + more)
 }
 
+/// The register of the path sum, preferential or the only one.
+pub const SUM: &str = "s11";
+
+/// The register of the Ball-Larus sum beside it.
+pub const SECOND_SUM: &str = "s10";
+
 /// `counter++`
 pub fn increment(word: u32) -> Code {
     let at = place(word, 0);

@@ -12,13 +12,11 @@
 //! | [`method`] | what is counted, and how |
 //! | [`plan`] | the code for each edge of a function |
 //! | [`counter_memory`] | where counters lie, and what they say |
-//! | [`code`], [`x86`] | probes as instructions |
-//! | [`isa`] | which machine has which |
+//! | [`code`] | probes as instructions |
 //! | [`listing`] | the files of a program |
 //! | [`rewrite`](mod@rewrite) | a file with the code in it |
 //! | [`build`] | from sources to a program with probes |
 //! | [`exact`] | the paths of a run by the symbols it passes |
-//! | [`native`] | programs of the machine at hand, run natively and under `hpp trace` |
 //! | [`measure`](mod@measure) | one run: cycles, bytes, and counters against the exact profile |
 //!
 //! # Registers
@@ -30,8 +28,6 @@
 //! | `s9` | where the sums of callers are kept |
 //! | `t5`, `t6` | what a probe works with |
 //!
-//! On x86-64 `r15` holds the sum, `r14` where the sums of callers are kept, and `r13` is what a probe works with.
-//!
 //! A function that uses sums puts those of its caller by when it is entered, and takes them back before it returns. The C library keeps
 //! `s` registers, as its calling convention says, and is not profiled.
 
@@ -41,14 +37,11 @@ pub mod code;
 pub mod counter_memory;
 pub mod exact;
 pub mod graph;
-pub mod isa;
 pub mod listing;
 pub mod measure;
 pub mod method;
-pub mod native;
 pub mod plan;
 pub mod rewrite;
-pub mod x86;
 
 pub use build::{Assembled, Sources};
 pub use measure::{Measured, measure};

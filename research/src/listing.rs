@@ -12,14 +12,12 @@ use crate::code::Code;
 use crate::counter_memory::Memory;
 use crate::exact::{Followed, Profile};
 use crate::graph::graph;
-use crate::isa::Isa;
 use crate::method::Method;
 use crate::plan::{Plan, numbered};
 use crate::rewrite::{Planned, rewrite};
 
 /// The files of a program.
 pub struct Listing {
-    isa: &'static Isa,
     /// Names of files and their text.
     files: Vec<(String, String)>,
     /// The functions of all files, in order.
@@ -33,7 +31,7 @@ impl Listing {
     /// # Errors
     ///
     /// If a file cannot be read, or is not understood.
-    pub fn read(isa: &'static Isa, folder: &Path, paths: u64) -> Result<Self> {
+    pub fn read(folder: &Path, paths: u64) -> Result<Self> {
         let entries =
             fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
         let mut files = Vec::new();
@@ -60,7 +58,6 @@ impl Listing {
             }
         }
         Ok(Self {
-            isa,
             files,
             functions: followed,
             numberings,
@@ -83,7 +80,7 @@ impl Listing {
         let plan = |(at, numbering): (usize, &BallLarus)| {
             let profile = before.get(at).unwrap_or(&nothing);
             let hot = hot.get(at).map_or(&[][..], Vec::as_slice);
-            Plan::new(self.isa, method, numbering, profile, hot, &mut memory)
+            Plan::new(method, numbering, profile, hot, &mut memory)
         };
         let plans = self.numberings.iter().enumerate().map(plan);
         Ok((plans.collect::<Result<_>>()?, memory))
@@ -108,10 +105,7 @@ impl Listing {
                     position,
                 })
                 .collect();
-            write(
-                &folder.join(name),
-                &rewrite(self.isa, &lines, &planned, begin),
-            )?;
+            write(&folder.join(name), &rewrite(&lines, &planned, begin))?;
             position = end;
         }
         Ok(())

@@ -60,7 +60,7 @@ pub fn measure(
 }
 
 /// Holds the counters of every function to its exact profile, and says how many different things they counted, and how often.
-pub(crate) fn compare(
+fn compare(
     plans: &[Plan],
     profiles: &[Profile],
     functions: &[Followed],

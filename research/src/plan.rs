@@ -10,10 +10,9 @@ use hpp_paths::numbering::{
 use hpp_paths::placement::{Probe, Probes};
 use hpp_paths::runtime::Storage;
 
-use crate::code::{Code, PLACES, word};
+use crate::code::{self, Code, PLACES, SECOND_SUM, SUM, word};
 use crate::counter_memory::{Kept, Memory};
 use crate::exact::Profile;
-use crate::isa::Isa;
 use crate::method::{Frequencies, Method, Placement};
 
 /// The acyclic form in which all methods count paths: depth-first back edges broken, truncated to so many paths.
@@ -46,7 +45,6 @@ impl Plan {
     ///
     /// If numbers do not fit, or there is no code for the method on the machine.
     pub fn new(
-        isa: &'static Isa,
         method: Method,
         numbering: &BallLarus,
         profile: &Profile,
@@ -70,7 +68,7 @@ impl Plan {
                 let blocks = places.blocks().filter(|&block| block != exit);
                 let blocks: Vec<_> = blocks.map(|block| (block, memory.zero(1))).collect();
                 for &(block, word) in &blocks {
-                    plan.blocks[block.index()] = (isa.increment)(word);
+                    plan.blocks[block.index()] = code::increment(word);
                 }
                 plan.kept = Kept::Blocks(blocks);
             }
@@ -85,7 +83,7 @@ impl Plan {
                 let edges = counters.places().edges();
                 let edges: Vec<_> = edges.map(|edge| (edge, memory.zero(1))).collect();
                 for &(edge, word) in &edges {
-                    plan.edges[edge.index()] = (isa.increment)(word);
+                    plan.edges[edge.index()] = code::increment(word);
                 }
                 plan.kept = Kept::Edges(edges);
             }
@@ -95,14 +93,13 @@ impl Plan {
                     Placement::Naive => Probes::naive(&values),
                     Placement::Optimised => Probes::optimised(&values, &weights),
                 };
-                plan.sums_of(isa, &probes, numbering.paths(), values, threshold, memory)?;
+                plan.sums_of(&probes, numbering.paths(), values, threshold, memory)?;
             }
             Method::Selective if !hot.is_empty() => {
                 let interesting = Interesting::new(numbering.dag(), hot.to_vec())?;
                 let values = Selective::new(&interesting, Pushing::Restricted)?.values;
                 let probes = Probes::kept(&values);
                 plan.sums_of(
-                    isa,
                     &probes,
                     numbering.paths(),
                     values,
@@ -114,7 +111,6 @@ impl Plan {
                 let mut paths: Vec<DagPath> = profile.paths.keys().cloned().collect();
                 paths.sort();
                 plan.preferred(
-                    isa,
                     numbering,
                     &Interesting::new(numbering.dag(), paths)?,
                     &weights,
@@ -130,7 +126,6 @@ impl Plan {
     /// Probes of one register.
     fn sums_of(
         &mut self,
-        isa: &'static Isa,
         probes: &Probes,
         paths: Number,
         values: EdgeValues,
@@ -143,23 +138,20 @@ impl Plan {
                 let base = memory.zero(width);
                 self.kept = Kept::Array(values, base, width);
                 count = Box::new(move |value, sum| match sum {
-                    true => (isa.count_in_array)(base, value),
-                    false => (isa.increment)(base.wrapping_add_signed(value)),
+                    true => code::count_in_array(base, value),
+                    false => code::increment(base.wrapping_add_signed(value)),
                 });
             }
             Storage::Hash => {
-                let count_in_table = isa
-                    .count_in_table
-                    .context("no hash tables on this machine")?;
                 let base = memory.zero(2 * PLACES as usize);
                 self.kept = Kept::Table(values, base);
-                count = Box::new(move |value, sum| count_in_table(base, value, sum));
+                count = Box::new(move |value, sum| code::count_in_table(base, value, sum));
             }
         }
         let probe = |probe: Option<&Probe>| match probe {
             None => (Code::new(), false),
-            Some(Probe::Set(value)) => ((isa.set)(isa.sum, word(value)), true),
-            Some(Probe::Add(value)) => ((isa.add)(isa.sum, word(value)), true),
+            Some(Probe::Set(value)) => (code::set(SUM, word(value)), true),
+            Some(Probe::Add(value)) => (code::add(SUM, word(value)), true),
             Some(Probe::Count(value)) => (count(word(value), true), true),
             Some(Probe::CountAt(value)) => (count(word(value), false), false),
         };
@@ -174,14 +166,11 @@ impl Plan {
     /// Probes of two registers, which stand on the same edges.
     fn preferred(
         &mut self,
-        isa: &'static Isa,
         numbering: &BallLarus,
         interesting: &Interesting,
         weights: &Weights,
         memory: &mut Memory,
     ) -> Result<()> {
-        let paired = isa.paired.as_ref();
-        let paired = paired.context("no preferential numbers on this machine")?;
         let preferential = Preferential::new(interesting)?;
         let classifier = preferential
             .classifier(interesting, numbering)
@@ -201,24 +190,25 @@ impl Plan {
             .map(|values| Probes::optimised(values, weights));
         let probe = |first: Option<&Probe>, second: Option<&Probe>| match (first, second) {
             (Some(Probe::Set(a)), Some(Probe::Set(b))) => {
-                let set = [(isa.set)(isa.sum, word(a)), (isa.set)(paired.sum, word(b))];
+                let set = [code::set(SUM, word(a)), code::set(SECOND_SUM, word(b))];
                 (set.concat(), true)
             }
-            (Some(Probe::Count(a)), Some(Probe::Count(b))) => {
-                ((paired.count)(base, width, other, [word(a), word(b)]), true)
-            }
+            (Some(Probe::Count(a)), Some(Probe::Count(b))) => (
+                code::count_preferred(base, width, other, [word(a), word(b)]),
+                true,
+            ),
             (Some(Probe::CountAt(a)), Some(Probe::CountAt(b))) => {
                 let counter = match classifier.classify(a, b) {
                     Class::Interesting(_) => base + 2 * word(a) as u32 + 1,
                     _ => other,
                 };
-                ((isa.increment)(counter), false)
+                (code::increment(counter), false)
             }
             (first, second) => {
                 let mut code = Code::new();
-                for (register, probe) in [(isa.sum, first), (paired.sum, second)] {
+                for (register, probe) in [(SUM, first), (SECOND_SUM, second)] {
                     if let Some(Probe::Add(value)) = probe {
-                        code.extend((isa.add)(register, word(value)));
+                        code.extend(code::add(register, word(value)));
                     }
                 }
                 (code, first.is_some() || second.is_some())

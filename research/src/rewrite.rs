@@ -13,9 +13,8 @@ use hpp_paths::graph::{BlockId, Cfg, EdgeId};
 use hpp_paths::placement::Site;
 
 use crate::assembly::{Block, Ending, Function, label};
-use crate::code::Code;
+use crate::code::{Code, restore, save};
 use crate::graph::Way;
-use crate::isa::Isa;
 use crate::plan::Plan;
 
 /// The symbol of a block.
@@ -43,7 +42,6 @@ pub struct Planned<'a> {
 
 /// Changes to a file, by line.
 struct Changes<'a> {
-    isa: &'static Isa,
     lines: &'a [&'a str],
     begin: &'a Code,
     before: HashMap<usize, Code>,
@@ -53,14 +51,8 @@ struct Changes<'a> {
 }
 
 /// The text of a file with the code of its functions; `main` begins with this code.
-pub fn rewrite(
-    isa: &'static Isa,
-    lines: &[&str],
-    functions: &[Planned<'_>],
-    begin: &Code,
-) -> String {
+pub fn rewrite(lines: &[&str], functions: &[Planned<'_>], begin: &Code) -> String {
     let mut changes = Changes {
-        isa,
         lines,
         begin,
         before: HashMap::new(),
@@ -82,7 +74,7 @@ impl Changes<'_> {
             entry.extend(self.begin.clone());
         }
         if plan.sums {
-            entry.extend((self.isa.save)());
+            entry.extend(save());
         }
         entry.extend(plan.entry.clone());
         // After the function's own label, before those that loops lead to.
@@ -119,7 +111,7 @@ impl Changes<'_> {
             Way::Never => {}
             Way::Leave => {
                 if plan.sums {
-                    code.extend((self.isa.restore)());
+                    code.extend(restore());
                 }
                 self.put_before(last, code);
             }
@@ -153,7 +145,7 @@ impl Changes<'_> {
         self.stubs += 1;
         stubs.push(format!("{name}:"));
         stubs.extend(code);
-        stubs.push(format!("\t{} {target}", self.isa.jump));
+        stubs.push(format!("\tj {target}"));
         name
     }
 
@@ -208,7 +200,6 @@ mod tests {
     use crate::counter_memory::Memory;
     use crate::exact::Profile;
     use crate::graph::graph;
-    use crate::isa::RISCV;
     use crate::method::{Method, Placement};
     use crate::plan::numbered;
 
@@ -223,21 +214,14 @@ mod tests {
         let numbering: BallLarus = numbered(&cfg, 1 << 31).expect("two paths");
         let method = Method::BallLarus(Placement::Naive, 10);
         let mut memory = Memory::default();
-        let plan = Plan::new(
-            &RISCV,
-            method,
-            &numbering,
-            &Profile::default(),
-            &[],
-            &mut memory,
-        );
+        let plan = Plan::new(method, &numbering, &Profile::default(), &[], &mut memory);
         let planned = Planned {
             function: &function,
             cfg: &cfg,
             plan: &plan.expect("small numbers"),
             position: 3,
         };
-        let text = rewrite(&RISCV, &lines, &[planned], &Code::new());
+        let text = rewrite(&lines, &[planned], &Code::new());
         let text: Vec<&str> = text.lines().map(str::trim).collect();
         let place = |line: &str| {
             let found = text.iter().position(|other| *other == line);

@@ -6,7 +6,6 @@ mod counters;
 mod document;
 mod grammars;
 mod guided;
-mod native;
 mod overhead;
 mod residual;
 mod runs;
@@ -23,14 +22,13 @@ use document::Document;
 /// A section: its name on the command line, and what fills it.
 type Section = (&'static str, fn(&Document) -> Result<()>);
 
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 8] = [
     ("counters", counters::fill),
     ("subpaths", subpaths::fill),
     ("grammars", grammars::fill),
     ("traces", traces::fill),
     ("residual", residual::fill),
     ("overhead", overhead::fill),
-    ("native", native::fill),
     ("studies", studies::fill),
     ("guided", guided::fill),
 ];
