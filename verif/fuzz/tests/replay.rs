@@ -9,7 +9,8 @@ fn stored_inputs_do_no_harm() {
     for target in TARGETS {
         let file = corpus::file(target.name);
         let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        let kept = corpus::read(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let kept = corpus::read(&text)
+            .unwrap_or_else(|line| panic!("{}:{line}: not an escaped input", file.display()));
         assert!(!kept.is_empty(), "nothing is kept for {}", target.name);
         for input in (target.seeds)().iter().chain(&kept) {
             println!("{}: {}", target.name, input.escape_ascii());

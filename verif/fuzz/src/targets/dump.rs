@@ -12,22 +12,6 @@ pub const LOG: Target = Target {
     name: "dump",
     run: log,
     seeds: || texts(&[DUMP, VERSION_1, &[VERSION_1, DUMP].concat()]),
-    words: &[
-        "HPP dump 2 begins\n",
-        "HPP dump 2 ends ",
-        "HPP profile begins\n",
-        "HPP profile ends ",
-        "configuration ",
-        "program ",
-        "geometry ",
-        "ppcr ",
-        "errors ",
-        "counters ",
-        "entry ",
-        " *",
-        "\r\n",
-    ],
-    longest: 4096,
 };
 
 pub const PROFILE: Target = Target {
@@ -42,23 +26,6 @@ pub const PROFILE: Target = Target {
         let profile = Profile::of(&dump).expect("a profiler's");
         vec![profile.to_json().into_bytes()]
     },
-    words: &[
-        "\"version\":",
-        "\"runs\":",
-        "\"configuration\":",
-        "\"program\":",
-        "\"geometry\":",
-        "\"ppcr\":",
-        "\"errors\":",
-        "\"counters\":",
-        "\"paths\":",
-        "\"start\":",
-        "\"length\":",
-        "\"outcomes\":",
-        "null",
-        "18446744073709551615",
-    ],
-    longest: 4096,
 };
 
 /// Every dump that is whole is one that a profiler can have printed.

@@ -22,24 +22,6 @@ pub const TEXT: Target = Target {
         }
     },
     seeds: || texts(&GRAPHS),
-    words: &[
-        " -> ",
-        "block ",
-        "entry ",
-        "exit ",
-        " at ",
-        "0x",
-        " weight ",
-        " forward",
-        " backward",
-        " indirect",
-        " taken",
-        " not-taken",
-        " ; ",
-        "#",
-        "\"",
-    ],
-    longest: 512,
 };
 
 pub const JSON: Target = Target {
@@ -56,24 +38,6 @@ pub const JSON: Target = Target {
             .map(|text| json::write(&graph(text)).into_bytes())
             .collect()
     },
-    words: &[
-        "\"entry\":",
-        "\"exit\":",
-        "\"blocks\":[",
-        "\"edges\":[",
-        "\"name\":",
-        "\"address\":",
-        "{\"from\":",
-        "\"to\":",
-        "\"class\":",
-        "\"outcome\":true",
-        "\"weight\":",
-        "\"forward\"",
-        "\"backward\"",
-        "\"indirect\"",
-        "null",
-    ],
-    longest: 1024,
 };
 
 /// Both formats keep the graph, and its paths have the numbers 0 to one below their count, whatever is numbered with them.

@@ -16,10 +16,6 @@ pub const GDB: Target = Target {
         let rest = "+$OK#9a+$T05#b9+$O414243#33$00000000#80";
         vec![[&*gdb_sends(&WORDS), rest.as_bytes()].concat()]
     },
-    words: &[
-        "$S05#b8", "$T05#b9", "$OK#9a", "$E01#a6", "$0* #7a", "+", "#",
-    ],
-    longest: 512,
 };
 
 pub const OPENOCD: Target = Target {
@@ -34,8 +30,6 @@ pub const OPENOCD: Target = Target {
         seeds.push([&*openocd_sends(&WORDS), b"\x1a0x1\x1a"].concat());
         seeds
     },
-    words: &["0x", "\x1a", " ", "invalid command name"],
-    longest: 512,
 };
 
 pub const ETHERBONE: Target = Target {
@@ -54,8 +48,6 @@ pub const ETHERBONE: Target = Target {
             .concat(),
         ]
     },
-    words: &["\x4e\x6f\x10\x44", "\0\0\0\0"],
-    longest: 512,
 };
 
 pub const SERIAL: Target = Target {
@@ -66,8 +58,6 @@ pub const SERIAL: Target = Target {
         });
     },
     seeds: || vec![serial_sends(&WORDS), serial_sends(&[WORDS, WORDS].concat())],
-    words: &[],
-    longest: 64,
 };
 
 /// What the other end is called.

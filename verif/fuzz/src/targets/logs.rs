@@ -26,8 +26,4 @@ pub const TARGET: Target = Target {
             "pc_rdata,insn,trap,pc_wdata,intr,reset\n0x10,8082,0,100,0,0\n\n100, 13 ,0,104,1,1\n",
         ])
     },
-    words: &[
-        "pc_rdata", "insn", "trap", "pc_wdata", "intr", "reset", "0x",
-    ],
-    longest: 512,
 };

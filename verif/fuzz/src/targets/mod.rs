@@ -24,10 +24,6 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Inputs to begin with.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Words of its language, which an engine would take long to find.
-    pub words: &'static [&'static str],
-    /// The longest input to try, in bytes.
-    pub longest: usize,
 }
 
 /// Every target.

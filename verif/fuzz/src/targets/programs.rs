@@ -15,17 +15,6 @@ pub const TARGET: Target = Target {
     name: "elf",
     run,
     seeds: || vec![LOOP_32.to_vec(), LOOP_64.to_vec()],
-    words: &[
-        "\x7fELF",
-        ".text",
-        ".riscv.attributes",
-        ".debug_info",
-        ".debug_line",
-        ".debug_abbrev",
-        "riscv\0",
-        "rv32i2p1",
-    ],
-    longest: 3072,
 };
 
 /// Everything that is made of a program alone, and of a program and a profile of another one.

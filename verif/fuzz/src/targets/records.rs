@@ -14,8 +14,6 @@ pub const TARGET: Target = Target {
         let loops: Vec<u8> = (0..=255).flat_map(|i: u8| [i & 3, 1, i % 7]).collect();
         vec![loops, (0..=255).rev().collect()]
     },
-    words: &[],
-    longest: 1024,
 };
 
 fn geometry(bytes: &mut Bytes<'_>) -> Geometry {

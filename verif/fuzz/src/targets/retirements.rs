@@ -20,8 +20,6 @@ pub const TARGET: Target = Target {
         });
         vec![each.clone().collect(), each.rev().collect()]
     },
-    words: &[],
-    longest: 512,
 };
 
 /// An address in a small piece of the address space, so that runs fall upon what they know, or anywhere.

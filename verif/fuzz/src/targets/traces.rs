@@ -19,8 +19,6 @@ pub const TARGET: Target = Target {
         let chunks = [&[0, records.len() as u8], &records[..], b"\x04\x01\x03{}"];
         vec![file, chunks.concat()]
     },
-    words: &["HPPTRACE", "{}", "\"program\":", "\"isa\":", "null"],
-    longest: 1024,
 };
 
 fn record(number: u64) -> BranchRecord {

@@ -23,8 +23,6 @@ pub const TARGET: Target = Target {
         let body = [&[0], &file[HEAD..]].concat();
         vec![file, body]
     },
-    words: &["HPPWTN01"],
-    longest: 256,
 };
 
 fn written() -> Vec<u8> {
