@@ -1,9 +1,9 @@
 //! From a configuration to every file an integrator needs.
 
+use hpp_hdl::Bus;
 use hpp_hdl::drain::DrainWriter;
 use hpp_hdl::tiny::TinyProfiler;
 use hpp_hdl::top::top;
-use hpp_hdl::{Bus, Ingress};
 use rust_hdl::prelude::Block;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::config::{Config, ConfigError};
 use crate::manifest::Manifest;
 use crate::svd::svd;
 use crate::testbench::Testbench;
-use crate::texts::{check, render, suffixes};
+use crate::texts::{render, suffixes};
 use crate::verilog::{WriteError, emit};
 
 /// Everything that was generated.
@@ -133,7 +133,6 @@ fn package(
         .chain((layout == Layout::Split).then_some(".f"))
         .chain(bound.is_some().then_some("_bind.sv"))
         .chain(writer.is_some().then_some("_drain_writer.v"))
-        .chain((config.ingress == Ingress::Rvfi).then_some("_check.sv"))
         .map(|suffix| format!("{prefix}{suffix}"))
         .chain(sources.iter().cloned())
         .collect();
@@ -156,10 +155,6 @@ fn package(
     if let Some(writer) = writer {
         let text = format!("{head}{}", writer.text);
         files.insert(format!("{prefix}_drain_writer.v"), text);
-    }
-    if config.ingress == Ingress::Rvfi {
-        let text = format!("{head}{}", check(config));
-        files.insert(format!("{prefix}_check.sv"), text);
     }
     if layout == Layout::Split {
         files.insert(format!("{prefix}.f"), manifest.verilog.join("\n") + "\n");

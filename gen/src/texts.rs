@@ -1,5 +1,5 @@
 //! Files made from templates: C header and driver, Rust module of the registers, register page, FuseSoC core,
-//! testbench, instantiation template, check of a core's signals.
+//! testbench, instantiation template.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -9,7 +9,6 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::Rows;
 use std::collections::BTreeMap;
 
-use crate::config::Config;
 use crate::manifest::{Manifest, absent_registers};
 use crate::testbench::Testbench;
 
@@ -28,23 +27,6 @@ const ALWAYS: [(&str, &str); 3] = [
     ("_instance.v", include_str!("../templates/instance.v.j2")),
     ("_tb.sv", include_str!("../templates/testbench.sv.j2")),
 ];
-
-/// Says in a simulation whether the signals of an RVFI are right, as it is for the prefix `hpp`, RV32 and one channel.
-const CHECK: &str = include_str!("../templates/check.sv");
-
-/// The module that checks a core's RVFI, as wide as the core's ports.
-pub(crate) fn check(config: &Config) -> String {
-    let channels = config.ports.retire_channels;
-    let xlen = if config.geometry.pc_bits == 32 {
-        32
-    } else {
-        64
-    };
-    CHECK
-        .replace("hpp_check", &format!("{}_check", config.prefix))
-        .replace("integer XLEN = 32,", &format!("integer XLEN = {xlen},"))
-        .replace("integer NRET = 1,", &format!("integer NRET = {channels},"))
-}
 
 /// Suffixes of the files that [`render`] makes, in the order of the files' names.
 pub(crate) fn suffixes(with_registers: bool) -> Vec<&'static str> {
