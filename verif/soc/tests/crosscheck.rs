@@ -14,7 +14,7 @@ fn agrees(program: &str, paths: usize) {
         assert!(!checked.hot.is_empty(), "{program}: no hot paths");
     }
     for checked in check_modes(&recording).unwrap_or_else(|error| panic!("{program}: {error:#}")) {
-        let (mode, found) = (checked.emitted.mode.name, checked.emitted.profile.len());
+        let (mode, found) = (checked.mode.name, checked.profile.len());
         assert!(found >= paths / 2, "{program}, {mode}: only {found} paths");
     }
 }

@@ -6,14 +6,11 @@ mod random_code;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
-use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{BackwardNotTaken, ExactProfile, PathStack};
+use hpp_golden::profiler::BackwardNotTaken;
 use hpp_riscv::Program;
 use hpp_riscv::{Function, Functions};
 use hpp_soc::crosscheck::check_interesting;
-use hpp_soc::crosscheck::{
-    Disagreement, Mode, ModeAgreement, ModeDisagreement, Paths, check_mode, cross_check,
-};
+use hpp_soc::crosscheck::{Disagreement, cross_check};
 use proptest::prelude::*;
 use random_code::{Code, FUNCTIONS, WORDS, code, functions, transfer};
 
@@ -61,33 +58,6 @@ fn setting() -> impl Strategy<Value = BackwardNotTaken> {
     ]
 }
 
-/// Every mode, with extensions across up to three boundaries.
-fn mode() -> impl Strategy<Value = Mode> {
-    let paths = prop_oneof![
-        setting().prop_map(Paths::BallLarus),
-        Just(Paths::WholeProgram),
-        (1..=3_u8).prop_map(Paths::AcrossLoops),
-        (1..=3_u8).prop_map(Paths::AcrossCalls),
-    ];
-    paths.prop_map(|paths| Mode::of("random", paths))
-}
-
-/// The paths that the path stack completes, and what software says to them.
-fn modes_agree(
-    code: &Code,
-    records: &[BranchRecord],
-    geometry: &Geometry,
-    mode: &Mode,
-) -> (ExactProfile, Result<ModeAgreement, ModeDisagreement>) {
-    let mut stack = PathStack::new(geometry, mode.reset.ppcr());
-    let mut hardware = ExactProfile::new();
-    for path in records.iter().filter_map(|record| stack.step(record)) {
-        hardware.record(&path);
-    }
-    let agreement = check_mode(code, records, geometry, mode, &hardware);
-    (hardware, agreement)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -109,20 +79,6 @@ proptest! {
             .map_err(|disagreement| TestCaseError::fail(disagreement.to_string()))?;
     }
 
-    #[test]
-    fn random_programs_have_the_same_paths_in_every_mode(
-        code in code(),
-        choices in prop::collection::vec(any::<u64>(), 1500),
-        max_branches in 1..=64_u32,
-        depth in 6..=8_u32,
-        mode in mode(),
-    ) {
-        let geometry = Geometry { max_branches, stack_depth: 1 << depth, ..Geometry::default() };
-        let records = run(&code, &choices);
-        let (hardware, agreement) = modes_agree(&code, &records, &geometry, &mode);
-        let agreement = agreement.map_err(|disagreement| TestCaseError::fail(disagreement.to_string()))?;
-        prop_assert!(agreement.numbers >= hardware.len());
-    }
 }
 
 /// One loop: `0: nop; 4: beq 4; 8: ret`.
@@ -204,94 +160,5 @@ fn records_of_another_program_are_distinguished() {
     assert_eq!(
         disagreement.to_string(),
         "record 2: a forward record to 0x4 arrives in block 0x4 of `f`, which ends with a backward branch to 0x4"
-    );
-}
-
-/// `0: call 16; 4: beq 0; 8: ret; 16: beq 16; 20: ret`, from a call of 0: the callee's loop twice, then around again.
-fn caller() -> (Code, Vec<BranchRecord>) {
-    use BranchKind::{Backward, Call, Return};
-    let code = Code(vec![
-        transfer(Call, false, Some(16)),
-        transfer(Backward, true, Some(0)),
-        transfer(Return, false, None),
-        None,
-        transfer(Backward, true, Some(16)),
-        transfer(Return, false, None),
-    ]);
-    let round = |again, next| {
-        [
-            BranchRecord::new(Call, true, 16, 4),
-            BranchRecord::new(Backward, true, 16, 20),
-            BranchRecord::new(Backward, false, 20, 20),
-            BranchRecord::new(Return, true, 4, 24),
-            BranchRecord::new(Backward, again, next, 8),
-        ]
-    };
-    let records = [BranchRecord::new(Call, true, 0, 100)]
-        .into_iter()
-        .chain(round(true, 0))
-        .chain(round(false, 8))
-        .chain([BranchRecord::new(Return, true, 100, 12)]);
-    (code, records.collect())
-}
-
-#[test]
-fn paths_go_on_across_what_their_mode_says() {
-    let (code, records) = caller();
-    let paths = |paths| {
-        let mode = Mode::of("example", paths);
-        let (hardware, agreement) = modes_agree(&code, &records, &Geometry::default(), &mode);
-        agreement.expect("agreement");
-        let mut paths: Vec<_> = hardware
-            .iter()
-            .map(|(path, count)| (path.to_string(), count))
-            .collect();
-        paths.sort();
-        paths
-    };
-    let path = |text: &str, count| (text.to_owned(), count);
-    assert_eq!(
-        paths(Paths::WholeProgram),
-        [
-            path("0x00000000:", 2),
-            path("0x00000004:N", 1),
-            path("0x00000004:T", 1),
-            path("0x00000010:N", 2),
-            path("0x00000010:T", 2),
-        ]
-    );
-    assert_eq!(
-        paths(Paths::AcrossLoops(1)),
-        [path("0x00000000:TN", 1), path("0x00000010:TN", 2)]
-    );
-    // Into the callee up to its back edge; from there out of it and around, or out.
-    assert_eq!(
-        paths(Paths::AcrossCalls(1)),
-        [
-            path("0x00000000:T", 2),
-            path("0x00000010:NN", 1),
-            path("0x00000010:NT", 1),
-        ]
-    );
-}
-
-#[test]
-fn a_path_too_many_in_hardware_is_reported() {
-    let (code, records) = caller();
-    let mode = Mode::of("example", Paths::WholeProgram);
-    let (mut hardware, _) = modes_agree(&code, &records, &Geometry::default(), &mode);
-    let descriptor = *hardware.iter().next().expect("paths").0;
-    hardware.record(&CompletedPath {
-        descriptor,
-        count: 1,
-    });
-    let counted = hardware.get(&descriptor);
-    assert_eq!(
-        check_mode(&code, &records, &Geometry::default(), &mode, &hardware),
-        Err(ModeDisagreement::Count {
-            descriptor,
-            hardware: counted,
-            software: counted - 1,
-        })
     );
 }

@@ -8,14 +8,70 @@ use std::num::NonZeroU32;
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, LookupScheme};
-use hpp_golden::profiler::{ExactProfile, PathStack};
-
-use super::Mode;
+use hpp_golden::profiler::{
+    BackwardNotTaken, ExactProfile, Extension, PathStack, ResetValues, Rows,
+};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::{Device, Drive, Harness, VerilatedDevice};
 
 /// Cycles without a record after which no path is on its way: more than the detector's four.
 const DRAIN: usize = 8;
+
+/// A setting of the control register.
+#[derive(Clone, Copy, Debug)]
+pub struct Mode {
+    /// As it is printed.
+    pub name: &'static str,
+    rows: Rows,
+    backward_not_taken: BackwardNotTaken,
+    extension: Extension,
+}
+
+impl Mode {
+    /// Rows and modes after reset; extensions across one boundary.
+    fn reset(&self) -> ResetValues {
+        ResetValues {
+            enable: true,
+            rows: self.rows,
+            backward_not_taken: self.backward_not_taken,
+            extension: self.extension,
+            max_extension: u8::from(self.extension != Extension::None),
+            ..ResetValues::default()
+        }
+    }
+}
+
+const BALL_LARUS: Mode = Mode {
+    name: "Ball-Larus, as forward",
+    rows: Rows::BALL_LARUS,
+    backward_not_taken: BackwardNotTaken::AsForward,
+    extension: Extension::None,
+};
+
+/// Every mode that paths can be made in.
+pub const MODES: [Mode; 5] = [
+    BALL_LARUS,
+    Mode {
+        name: "Ball-Larus, as backward",
+        backward_not_taken: BackwardNotTaken::AsBackward,
+        ..BALL_LARUS
+    },
+    Mode {
+        name: "whole program paths",
+        rows: Rows::WHOLE_PROGRAM_PATH,
+        ..BALL_LARUS
+    },
+    Mode {
+        name: "loop extension, 1",
+        extension: Extension::Loop,
+        ..BALL_LARUS
+    },
+    Mode {
+        name: "procedure extension, 1",
+        extension: Extension::Procedure,
+        ..BALL_LARUS
+    },
+];
 
 /// Paths that the Verilog and the model both completed.
 #[derive(Clone, Debug)]
@@ -41,7 +97,7 @@ pub fn check_emitted(records: &[BranchRecord], geometry: &Geometry, mode: Mode) 
             ..*geometry
         },
     };
-    let harness = Harness::build_reset(&named, mode.reset)?;
+    let harness = Harness::build_reset(&named, mode.reset())?;
     let mut device = VerilatedDevice::new(harness.design(), NonZeroU32::MIN)?;
     // What is shown before the first edge of a reset means nothing.
     let reset = Drive {
@@ -49,7 +105,7 @@ pub fn check_emitted(records: &[BranchRecord], geometry: &Geometry, mode: Mode) 
         ..Drive::default()
     };
     device.cycle(&reset).map_err(anyhow::Error::msg)?;
-    let mut stack = PathStack::new(geometry, mode.reset.ppcr());
+    let mut stack = PathStack::new(geometry, mode.reset().ppcr());
     let mut expected = records.iter().filter_map(|record| stack.step(record));
     let mut profile = ExactProfile::new();
     let mut cycle = |drive: Drive| -> Result<bool> {
