@@ -5,16 +5,16 @@ CARGO ?= cargo
 comma := ,
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-netlist hpp-soc verilated
+UNPUBLISHED = hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-formal hpp-soc verilated
 
 # What its users do not build.
 RESEARCH = hpp-research
 
 # What has tests that take seconds, and of these those that need fetched tools or take longer.
 FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
-SLOW = fpga/flow/tests gen/tests/check gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/report/tests/check_module cli/hpp/tests/live
+SLOW = fpga/flow/tests gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants fuzz prove coverage netlist equivalence firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants fuzz prove coverage netlist firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -78,10 +78,9 @@ machines: ## Debian's kernels with two programs under hpp trace --system, for RV
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib
 	@CARGO='$(CARGO)' python3 scripts/measure-machines.py
 
-bench: tools ## benchmarks of the golden model and of the numberings; what the profiler costs a simulation (RECORD=1: into the README)
+bench: tools ## benchmarks of the golden model and of the numberings (RECORD=1: into the README)
 	$(CARGO) bench -p hpp-research
 	@$(if $(RECORD),CARGO='$(CARGO)' python3 scripts/record-bench.py)
-	@$(CARGO) run --quiet --release -p hpp-soc --bin simulation_rate
 
 evidence: pgo-tools ## the tables of research/docs/evidence.md: what the documents measure, on our programs (SECTION=)
 	@$(CARGO) build --quiet --release --bin hpp
@@ -105,13 +104,13 @@ fleet: ## profiles of a thousand boards (generated from one) in one table, and S
 	    round(median(share), 2) AS median FROM (SELECT *, 100.0 * count / completed AS share FROM profiles) \
 	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
-# clang's models are the faster ones; `make pgo-tools` fetches it.
-soak: tools ## lockstep with the model for a thousand million records or an hour; the next run continues (ARGS=; RECORD=1: into the README)
-	@clang=$$(scripts/tool-paths clang 2>/dev/null); [ -n "$$CXX" ] || [ -z "$$clang" ] || export CXX="$$clang --driver-mode=g++"; \
-	    $(CARGO) run --quiet --release -p hpp-lockstep --bin soak -- $(if $(RECORD),--record) $(ARGS)
+soak: tools ## lockstep with new seeds until one fails, for an hour (MINUTES=)
+	@end=$$(($$(date +%s) + 60 * $(or $(MINUTES),60))); while [ $$(date +%s) -lt $$end ]; do \
+	    HPP_SEED=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') \
+	    $(CARGO) test --quiet --release -p hpp-lockstep --test lockstep --test ingresses --test tiny || exit 1; done
 
-mutants: tools ## mutants of the emitted Verilog, and whether lockstep detects them (SUBJECT=, AGAIN=1; RECORD=1: into docs/verification-results.md)
-	@$(CARGO) run --quiet --release -p hpp-netlist --bin mutants -- $(addprefix --subject ,$(SUBJECT)) $(if $(AGAIN),--again) $(if $(RECORD),--record)
+mutants: tools ## mutants that Yosys makes of the emitted Verilog, and how many lockstep finds (ARGS=--profiler NAME, --mutants N, --seed N)
+	@$(CARGO) run --quiet --release -p hpp-formal --bin mutants -- $(ARGS)
 
 # In a work tree of its own, so that nobody finds a mistake in theirs.
 rust-mutants: ## mutants of the Rust code of the last commit, and whether its tests detect them (PACKAGE=, FILE=, SINCE= a commit: of what changed since, AGAIN=1)
@@ -125,21 +124,20 @@ rust-mutants: ## mutants of the Rust code of the last commit, and whether its te
 	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
 	    $(if $(SINCE),--in-diff ../change.diff) $(if $(AGAIN),--iterate)
 
-fuzz: ## every parser under coverage-guided fuzzing (SECONDS= each, TARGET=, JOBS=, KEEP=1, INPUT=; RECORD=1: into docs/verification-results.md)
-	@$(CARGO) run --quiet --release -p hpp-fuzz --bin fuzz -- $(if $(SECONDS),--seconds $(SECONDS)) $(if $(JOBS),--jobs $(JOBS)) \
-	    $(if $(KEEP),--keep) $(if $(RECORD),--record) $(addprefix --input ,$(INPUT)) $(TARGET)
+fuzz: ## every parser under libFuzzer for a minute each (TARGET=, FLAGS= libFuzzer's, such as -max_total_time=3600; KEEP=1: into verif/fuzz/corpus)
+	@scripts/fuzz.py $(TARGET) $(FLAGS) $(if $(KEEP),--keep)
 
-coverage: tools ## coverage of the Verilog by lockstep: reached, proved unreachable, and holes; into the README
-	@$(CARGO) run --quiet --release -p hpp-netlist --bin coverage -- --record
+coverage: tools ## branches and toggles that a test of lockstep reaches, annotated in build/coverage/annotated (TEST=lockstep)
+	@scripts/setup-tools.sh --coverage
+	@rm -rf build/coverage && mkdir -p build/coverage
+	@HPP_COVERAGE=$(CURDIR)/build/coverage $(CARGO) test --release -p hpp-lockstep --test $(or $(TEST),lockstep)
+	@"$$(scripts/tool-paths verilator_coverage)" --annotate build/coverage/annotated build/coverage/*.dat
 
-netlist: tools ## the synthesised netlists in lockstep with the model: iCE40, ECP5 and Gowin
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin netlist
+netlist: tools ## the synthesised netlists of every geometry in lockstep with the model: iCE40, ECP5 and Gowin
+	@$(CARGO) test --release -p hpp-formal --test netlist -- --ignored
 
 prove: tools ## properties of the circuits, proved without a bound, and the mutations that they detect (PROPERTY=; RECORD=1: into docs/verification-properties.md)
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin prove -- $(PROPERTY) $(if $(RECORD),--record)
-
-equivalence: tools ## modules of the profiler proved equal to their netlists
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-netlist --bin equivalence
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-formal --bin prove -- $(PROPERTY) $(if $(RECORD),--record)
 
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one; RECORD=1: their sizes into docs/fpga.md)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD) $(if $(RECORD),--record)

@@ -210,6 +210,11 @@ built_qemu() {
     "$here/build-qemu.sh" "$@" || die "no QEMU was built" "see the message above"
 }
 
+coverage() {
+    unpack verilator_coverage "verilator_coverage into .tools (8 MB to fetch)" verilator ||
+        die "$said" "apt-get install verilator"
+}
+
 cargo_deny() {
     have cargo-deny && return 0
     say "compiling cargo-deny into .tools (some minutes)"
@@ -245,9 +250,9 @@ tell_passed_over() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --system | --rv64 | --linux | --study | --deny | --mutants) ;;
+"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --system | --rv64 | --linux | --study | --deny | --mutants | --coverage) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system [SUITE] | --rv64 | --linux | --study | --deny | --mutants | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system [SUITE] | --rv64 | --linux | --study | --deny | --mutants | --coverage | --list]" >&2
     exit 2
     ;;
 esac
@@ -302,6 +307,9 @@ if [ "${1-}" = --study ]; then
 fi
 if [ "${1-}" = --pgo ]; then
     clang
+fi
+if [ "${1-}" = --coverage ]; then
+    coverage
 fi
 if [ "${1-}" = --mutants ]; then
     cargo_mutants

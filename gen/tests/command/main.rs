@@ -223,8 +223,8 @@ fn files_are_written_silently_and_stale_ones_are_named() {
         String::from_utf8(output.stderr).expect("text")
     };
     assert_eq!(said(&["--out", out]), "");
-    let stale = format!("gen-verilog: {out}/hpp_check.sv is of an earlier run");
-    assert_eq!(said(&["--ingress", "rvfi", "--out", out]), "");
+    let stale = format!("gen-verilog: {out}/hpp_drain_writer.v is of an earlier run");
+    assert_eq!(said(&["--drain-depth", "64", "--out", out]), "");
     assert!(said(&["--out", out]).starts_with(&stale));
 }
 

@@ -85,7 +85,8 @@ impl Harness {
         };
         let output = hpp_gen::generate(&config)
             .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
-        let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
+        let file = format!("{}.v", named.name);
+        let builder = Builder::new("hpp").source_text(file, output.verilog());
         Ok(Self::of(named, builder)?
             .with_reset(reset)
             .with_front(front))

@@ -146,7 +146,8 @@ impl Subject {
     ///
     /// An error of the generator, Verilator or the compiler.
     pub fn build(self, adjust: impl FnOnce(Builder) -> Builder) -> Result<Built> {
-        let builder = Builder::new("hpp").source_text("hpp.v", self.verilog()?);
+        let file = format!("{}.v", self.named.name);
+        let builder = Builder::new("hpp").source_text(file, self.verilog()?);
         let harness = Harness::of(&self.named, adjust(builder))?;
         let harness = harness
             .with_reset(self.reset_values())

@@ -7,7 +7,7 @@ use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster, BusDevice, Protocol};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, Mixture, Stream, rng};
 use hpp_lockstep::{
-    Bench, Disagreement, Harness, Pace, Request, byte_lanes, epoch, first_seed, stress,
+    Bench, Disagreement, Harness, Pace, Request, corners, epoch, first_seed, stress,
 };
 
 const EPOCHS: u64 = 3;
@@ -123,7 +123,7 @@ fn every_lane_of_every_register_agrees_with_the_model() {
     fn drive<M: Protocol>(harness: &Harness, master: impl Fn() -> M) {
         let place = |what: &str| format!("{what} of `{}`", harness.named().name);
         let mut bench = harness.bench_on(master()).expect("it resets");
-        byte_lanes::run(&mut bench).unwrap_or_else(|error| panic!("{}: {error}", place("lanes")));
+        corners::lanes(&mut bench).unwrap_or_else(|error| panic!("{}: {error}", place("lanes")));
         let seed = first_seed("buses");
         let mut bench = harness.bench_on(master()).expect("it resets");
         stress::run(&mut bench, seed, 200)

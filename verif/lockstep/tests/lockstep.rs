@@ -20,16 +20,6 @@ fn epoch_records(subject: &Subject) -> u64 {
     }
 }
 
-/// The command that runs one epoch again.
-fn rerun(subject: &Subject, seed: u64) -> String {
-    // Of a table with sequential lookup it streams a quarter.
-    let records = RECORDS / EPOCHS;
-    format!(
-        "rerun: cargo run --release -p hpp-lockstep --bin soak -- --geometry {subject} --seed {seed} \
-         --epoch {records} --records 1"
-    )
-}
-
 /// Epochs of one subject, each from another power-up; returns the records that were compared.
 fn drive(subject: Subject, first: u64) -> u64 {
     let built = subject.build(|builder| builder);
@@ -38,10 +28,7 @@ fn drive(subject: Subject, first: u64) -> u64 {
     for seed in first..first + EPOCHS {
         let mut bench = built.bench(seed).expect("it resets");
         epoch::run(&mut bench, seed, epoch_records(&subject)).unwrap_or_else(|error| {
-            panic!(
-                "geometry `{subject}`, seed {seed}: {error}\n{}",
-                rerun(&subject, seed)
-            )
+            panic!("geometry `{subject}`, HPP_SEED={first}, epoch {seed}: {error}")
         });
         records += bench.reference().compared().0;
     }

@@ -5,12 +5,15 @@ use hpp_golden::registers::{self, Counter, errors};
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::tiny::{TinyProfiler, unreached_steps};
 use hpp_lockstep::first_seed;
-use hpp_lockstep::tiny::{Bench, Manner, Pins, Verilated, all, config, each, few, fills};
+use hpp_lockstep::mistakes::{INPUT, build, mistaken};
+use hpp_lockstep::tiny::{
+    Bench, Manner, Pins, Verilated, all, config, each, ends, few, fills, held,
+};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use verilated::{Builder, Design};
+use verilated::Design;
 
 /// The circuit under rust-hdl.
 struct Circuit(Simulator<TinyProfiler>);
@@ -59,7 +62,7 @@ fn its_verilog_is_the_model_too() {
 }
 
 /// Mistakes in the Verilog of a profiler with [`few`] places of everything: what stands there, and what stands there instead.
-const MISTAKES: [(&str, &str); 20] = [
+const MISTAKES: [(&str, &str); 24] = [
     ("memory_word < least", "memory_word <= least"),
     ("gap | (rows_known & retire_stall)", "gap"),
     (
@@ -73,6 +76,7 @@ const MISTAKES: [(&str, &str); 20] = [
     ("{30'd0, freeze, enable}", "{30'd0, enable, freeze}"),
     ("pops | full", "pops"),
     ("freeze | clearing", "clearing"),
+    ("freeze | clearing", "freeze"),
     ("wb_ack_o & wb_we_i & wb_sel_i[0]", "wb_ack_o & wb_we_i"),
     ("wb_dat_i[2]", "1'b0"),
     ("clearing & !wraps", "clearing"),
@@ -88,34 +92,38 @@ const MISTAKES: [(&str, &str); 20] = [
     ("gap_now & enable & !program_loses", "gap_now & enable"),
     ("retire_stall & !program_ends", "retire_stall"),
     ("retire_stall & !starting", "1'b0"),
+    // The text of the next stands in what is wrong with the last.
+    (
+        "program_answers & wb_cyc_i & wb_stb_i",
+        "program_answers & wb_stb_i",
+    ),
     (
         "program_answers & wb_cyc_i & wb_stb_i",
         "program_answers & wb_cyc_i & wb_stb_i & !retire_stall",
     ),
+    (
+        "writes_register & (wb_adr_i == 5'd5) & wb_dat_i[0] & !clearing",
+        "1'b0",
+    ),
+    (
+        "(purge & !program_restarts) | !enable | program_loses",
+        "(purge & !program_restarts) | program_loses",
+    ),
 ];
 
-/// A text with all of them, each a choice of an input; a statement ends with a semicolon.
-fn mistaken(text: &str, mistakes: &[(&str, &str)]) -> Design {
-    let choices = mistakes.iter().zip(1..);
-    let text = choices.fold(text.to_owned(), |text, ((sound, damage), number)| {
-        assert!(text.contains(sound), "{sound} is nowhere");
-        let lives = format!("(mistake == 8'd{number})");
-        let choice = match sound.ends_with(';') {
-            true => format!("if {lives} begin {damage} end else begin {sound} end"),
-            false => format!("({lives} ? ({damage}) : ({sound}))"),
-        };
-        text.replacen(sound, &choice, 1)
-    });
-    let clk = "  input  wire        clk,";
-    let text = text.replacen(clk, &format!("  input  wire [7:0]  mistake,\n{clk}"), 1);
-    let builder = Builder::new("hpp").source_text("hpp.v", text);
-    builder.flag("-Wno-fatal").build().expect("it can be built")
+/// A design with all of them.
+fn with_all(text: &str, mistakes: &[(&str, &str)]) -> Design {
+    let own = mistakes.iter().map(|(from, to)| ("hpp", *from, *to));
+    // One that a module below the top makes: a compressed instruction is taken for a transfer.
+    let below = ("hpp_fixed_rows", "wide & class_transfer", "class_transfer");
+    let text = mistaken(text, own.chain([below])).expect("the texts are there");
+    build(&text).expect("it can be built")
 }
 
 /// The profiler with one of the mistakes; 0 is none.
 fn with_mistake(design: &Design, mistake: usize) -> Verilated {
     let mut device = Verilated::powered_up(design, NonZeroU32::MIN).expect("it starts");
-    device.set("mistake", mistake as u64);
+    device.set(INPUT, mistake as u64);
     device
 }
 
@@ -126,7 +134,7 @@ fn verilog(geometry: &Geometry) -> String {
 
 #[test]
 fn each_mistake_is_found() {
-    let design = mistaken(&verilog(&few()), &MISTAKES);
+    let design = with_all(&verilog(&few()), &MISTAKES);
     let finds = |mistake: usize, seed: u64| {
         let manner = Manner::any(&mut StdRng::seed_from_u64(seed));
         let tried = AssertUnwindSafe(|| {
@@ -143,6 +151,7 @@ fn each_mistake_is_found() {
     let mistakes = (1..).zip(MISTAKES);
     let missed: Vec<_> = mistakes.filter(|(number, _)| !found(*number)).collect();
     assert!(missed.is_empty(), "{missed:#?}");
+    assert!(found(MISTAKES.len() + 1), "a mistake below the top");
 }
 
 /// An access without a model beside it.
@@ -201,7 +210,7 @@ fn a_count_that_would_not_fit_stays_and_is_reported() {
     let count = "{1'd0, program_adds_one & (program_space == 2'd0), 30'd0, program_adds_one & (program_space != 2'd0)}";
     let text = verilog(&Geometry::tiny());
     assert!(text.contains(one), "{one} is nowhere");
-    let design = mistaken(&text.replace(one, count), &OVERFLOWS);
+    let design = with_all(&text.replace(one, count), &OVERFLOWS);
     overflows(with_mistake(&design, 0));
     let mistakes = (1..).zip(OVERFLOWS);
     let missed: Vec<_> = mistakes
@@ -270,6 +279,15 @@ fn the_table_is_empty_behind_a_reset_that_is_left_alone() {
         bench.waits_until_empty();
         bench.compare();
     }
+}
+
+#[test]
+fn a_clear_ends_at_every_step_of_the_microprogram_and_whatever_the_bus_does() {
+    let seed = first_seed("tiny");
+    let mut bench = Bench::new(Verilated::of(&few()), few());
+    ends(&mut bench, seed, 150);
+    bench.enable();
+    held(&mut bench, seed);
 }
 
 #[test]

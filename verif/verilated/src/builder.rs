@@ -3,12 +3,12 @@
 use crate::cache::{self, Key};
 use crate::compiler::Compiler;
 use crate::error::{AtPath, Error, Result};
-use crate::evaluation::Evaluation;
 use crate::header::{self, Declaration};
 use crate::library::{Design, Features};
+use crate::recording::COVERAGE;
 use crate::runtime::{self, SHIM_HEADER};
 use crate::tool::Verilator;
-use crate::unit::{COVERAGE, SHIM, files_of, runtime_units, write_unit};
+use crate::unit::{SHIM, files_of, runtime_units, write_unit};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -62,6 +62,7 @@ impl Builder {
             flags: Vec::new(),
             features: Features {
                 assertions: true,
+                coverage: std::env::var_os(COVERAGE).is_some(),
                 ..Features::default()
             },
             optimisation: 1,
@@ -124,7 +125,7 @@ impl Builder {
         self
     }
 
-    /// Whether line and toggle coverage are counted; see [`Model::coverage`](crate::Model::coverage).
+    /// Whether line and toggle coverage are counted; see [`Model::coverage_to`](crate::Model::coverage_to).
     pub fn coverage(mut self, on: bool) -> Self {
         self.features.coverage = on;
         self
@@ -133,13 +134,6 @@ impl Builder {
     /// Whether a model can write a VCD; see [`Model::trace_to`](crate::Model::trace_to).
     pub fn trace(mut self, on: bool) -> Self {
         self.features.trace = on;
-        self
-    }
-
-    /// Whether a model's variables can be listed and changed; see [`Model::variables`](crate::Model::variables). Nothing is optimised away
-    /// then, and a model is several times slower.
-    pub fn state(mut self, on: bool) -> Self {
-        self.features.state = on;
         self
     }
 
@@ -169,9 +163,6 @@ impl Builder {
         key.add("compiler", compiler.fingerprint().as_bytes());
         key.add("shim", SHIM.as_bytes());
         key.add("header", SHIM_HEADER.as_bytes());
-        if self.features.coverage {
-            key.add("coverage", COVERAGE.as_bytes());
-        }
         for argument in self.arguments() {
             key.add("argument", argument.as_bytes());
         }
@@ -206,7 +197,6 @@ impl Builder {
             assertions,
             coverage,
             trace,
-            state,
         } = self.features;
         for (on, flag) in [
             (assertions, "--assert"),
@@ -214,7 +204,6 @@ impl Builder {
             (coverage, "--coverage-line"),
             (coverage, "--coverage-toggle"),
             (trace, "--trace"),
-            (state, "--public-flat-rw"),
         ] {
             arguments.extend(on.then(|| flag.to_string()));
         }
@@ -231,10 +220,10 @@ impl Builder {
         self.verilate(&work, verilator)?;
         let generated = work.join("generated");
         let ports = self.ports(&generated)?;
-        write_unit(&generated, &ports, self.features.coverage)?;
+        write_unit(&generated, &ports)?;
         let include = verilator.include_dir();
         let includes = [generated.clone(), include.join("vltstd"), include];
-        let flags = self.unit_flags(&generated)?;
+        let flags = self.unit_flags(&generated);
         let object = work.join("model.o");
         compiler.object(
             &self.top,
@@ -292,30 +281,20 @@ impl Builder {
         header::ports(&self.top, &fs::read_to_string(&path).at(&path)?)
     }
 
-    fn unit_flags(&self, generated: &Path) -> Result<Vec<String>> {
+    fn unit_flags(&self, generated: &Path) -> Vec<String> {
         let header = generated.join("shim.h").display().to_string();
         let Features {
-            coverage,
-            trace,
-            state,
-            ..
+            coverage, trace, ..
         } = self.features;
-        // A trace needs what the model's own evaluation notes beside.
-        let evaluation = match trace {
-            true => Evaluation::Whole,
-            false => Evaluation::read(generated, state)?,
-        };
         let mut flags = vec!["-include".to_string(), header];
         for (name, on) in [
             ("VM_COVERAGE", coverage),
             ("VM_TRACE", trace),
             ("VM_TRACE_VCD", trace),
-            ("VERILATED_STATE", state),
         ] {
             flags.push(format!("-D{name}={}", u8::from(on)));
         }
-        flags.extend(evaluation.flags());
-        Ok(flags)
+        flags
     }
 }
 

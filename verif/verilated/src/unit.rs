@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 
 /// What gives a model its C interface.
 pub(crate) const SHIM: &str = include_str!("shim.cpp");
-/// What a design with coverage has besides.
-pub(crate) const COVERAGE: &str = include_str!("coverage.cpp");
 
 /// The files directly in a folder, in the order of their names.
 pub(crate) fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
@@ -24,7 +22,7 @@ pub(crate) fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Writes the shim, its port list, and one unit that includes it and every generated file.
-pub(crate) fn write_unit(generated: &Path, ports: &[Declaration], coverage: bool) -> Result<()> {
+pub(crate) fn write_unit(generated: &Path, ports: &[Declaration]) -> Result<()> {
     let mut unit = String::new();
     for file in files_of(generated)?
         .iter()
@@ -37,9 +35,6 @@ pub(crate) fn write_unit(generated: &Path, ports: &[Declaration], coverage: bool
         let _ = writeln!(unit, "#include \"{name}\"");
     }
     unit.push_str("#include \"shim.cpp\"\n");
-    if coverage {
-        unit.push_str("#include \"coverage.cpp\"\n");
-    }
     let mut list = String::new();
     for Declaration {
         name,
@@ -58,7 +53,6 @@ pub(crate) fn write_unit(generated: &Path, ports: &[Declaration], coverage: bool
     let files = [
         ("shim.h", SHIM_HEADER),
         ("shim.cpp", SHIM),
-        ("coverage.cpp", COVERAGE),
         ("ports.inc", &list),
         ("all.cpp", &unit),
     ];

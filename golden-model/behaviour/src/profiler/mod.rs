@@ -35,5 +35,6 @@ pub use table::{
     Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, Policy, RripTable, ShadowTable,
     TableEntry, TableTally, entry_words, row_index, set_index,
 };
+pub use timing::LookupCycles;
 pub use top::{Profiler, ProfilerError};
 pub use triggers::Triggers;

@@ -1,7 +1,59 @@
-//! How long lookups and accesses take.
+//! How long lookups and accesses take, in clock cycles. `docs/timing.md` explains these figures.
 
 use super::table::shadow::LARGEST_SCALE;
+use super::table::{Admission, Lookup};
 use crate::config::{Geometry, Replacement};
+
+/// A lookup of one way after another, in clock cycles from the first in which its path is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LookupCycles {
+    /// Until the outcome is reported, and an evicted entry leaves.
+    pub outcome: u32,
+    /// Until it ends.
+    pub all: u32,
+}
+
+impl LookupCycles {
+    /// Of a path in the entry that the lookup before ended with, if it is shown so many cycles after that one at least.
+    pub const REPEATED: Self = Self::of(2);
+
+    const fn of(cycles: u32) -> Self {
+        Self {
+            outcome: cycles,
+            all: cycles,
+        }
+    }
+
+    /// Of a path that is found in a way.
+    #[must_use]
+    pub const fn found(way: u32) -> Self {
+        Self::of(way + 4)
+    }
+
+    /// Of a path that is found in no way. `scale` is the k of a table with shadows before it.
+    #[must_use]
+    pub const fn missed(
+        geometry: &Geometry,
+        (lookup, admission): (&Lookup, &Admission),
+        scale: u32,
+    ) -> Self {
+        match (geometry.replacement, admission) {
+            (Replacement::Lfu, _) => Self::of(geometry.ways + 3),
+            (Replacement::Rrip, _) if matches!(lookup, Lookup::Replaced { .. }) => Self {
+                outcome: geometry.ways + 4,
+                all: geometry.aged(),
+            },
+            (Replacement::Shadow, Admission::Inserted(_)) => Self::of(geometry.ways + 5),
+            (Replacement::Shadow, Admission::Promoted { moved: Some(_), .. }) => {
+                Self::of(geometry.matched(scale) + 3)
+            }
+            (Replacement::Shadow, Admission::Grew | Admission::Promoted { .. }) => {
+                Self::of(geometry.matched(scale))
+            }
+            _ => Self::of(geometry.ways + 4),
+        }
+    }
+}
 
 impl Geometry {
     /// Most cycles from the one in which the bus accepts an access to the one in which it is acknowledged, whatever retires: a
@@ -24,14 +76,22 @@ impl Geometry {
         match self.replacement {
             Replacement::Lfu if !self.buffers_paths() => 0,
             Replacement::Lfu => self.ways + 3,
-            Replacement::Rrip => 2 * self.ways + 6,
-            Replacement::Shadow => {
-                let shifts = match self.accumulator_bits > LARGEST_SCALE {
-                    true => self.accumulator_bits,
-                    false => LARGEST_SCALE,
-                };
-                2 * self.ways + 21 + shifts
-            }
+            Replacement::Rrip => self.aged(),
+            Replacement::Shadow => self.matched(LARGEST_SCALE) + 3,
         }
+    }
+
+    /// Cycles with `rrip` of a lookup that evicts an entry.
+    const fn aged(&self) -> u32 {
+        2 * self.ways + 6
+    }
+
+    /// Cycles with shadows of a match, unless an occupant moves.
+    const fn matched(&self, scale: u32) -> u32 {
+        let shifts = match self.accumulator_bits > scale {
+            true => self.accumulator_bits,
+            false => scale,
+        };
+        2 * self.ways + 18 + shifts
     }
 }

@@ -20,7 +20,6 @@ mod timing;
 mod triggers;
 mod view;
 
-pub use lookups::SequentialTiming;
 pub use timing::Timing;
 
 use super::ingress::IngressModel;

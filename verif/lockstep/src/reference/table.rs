@@ -1,11 +1,10 @@
 //! The table in the reference: lookups of paths, and the cycles in which their changes can be read.
 
-use super::lookups::Duration;
 use super::shown::Change;
-use super::{Reference, SequentialTiming, View};
+use super::{Reference, View};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::register_file::shadow_word;
-use hpp_golden::profiler::{Admission, Lookup, set_index};
+use hpp_golden::profiler::{Admission, Lookup, LookupCycles, set_index};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
@@ -21,7 +20,7 @@ impl Reference {
         }
         self.counted[0] += u64::from(path.count);
         match self.timing.sequential {
-            Some(timing) => self.look_up_in_turn(timing, path, shown_before),
+            Some(lag) => self.look_up_in_turn(lag, path, shown_before),
             None if self.drain.is_some() => {
                 let lookup = self.record(self.model_now + self.timing.departs, path);
                 self.change_where_found(self.model_now + self.timing.stored, path);
@@ -43,29 +42,27 @@ impl Reference {
     }
 
     /// Sequential lookup. Under LFU the last entry of the previous lookup is compared first.
-    fn look_up_in_turn(
-        &mut self,
-        timing: SequentialTiming,
-        path: &CompletedPath,
-        shown_before: usize,
-    ) {
+    fn look_up_in_turn(&mut self, lag: u64, path: &CompletedPath, shown_before: usize) {
         let now = self.model_now;
         let ways = u64::from(self.geometry.ways);
         let found = self.table.find(&path.descriptor);
         let way = found.map(|number| number as u64 % ways);
         let lfu = self.geometry.repeats_paths();
-        let again = lfu && self.repeats(timing, found, shown_before);
+        let again = lfu && self.repeats(found, shown_before);
         if lfu {
             self.ended_with = Some(way.map_or_else(|| self.least_way(), |way| way as usize));
         }
         let scale = (self.table.shadow()).map_or(0, |shadow| shadow.scale());
         let done = self.table.admit(path);
-        let Duration { outcome, last } = match again {
-            true => timing.of_repeated(),
-            false => timing.of(&self.geometry, way, done, scale.into()),
+        let missed = || LookupCycles::missed(&self.geometry, (&done.0, &done.1), scale);
+        let cycles = match way {
+            _ if again => LookupCycles::REPEATED,
+            Some(way) => LookupCycles::found(way as u32),
+            None => missed(),
         };
         // Under LFU a lookup that scans all ways announces its last cycle one cycle earlier.
-        let early = lfu && last + 1 == ways + timing.missed;
+        let early = lfu && cycles == missed();
+        let [outcome, last] = [cycles.outcome, cycles.all].map(|cycles| u64::from(cycles) - 1);
         let lookups = self.lookups.as_mut().expect("lookups take time");
         lookups.enter(now + last, now + last + u64::from(!early));
         if let (Some(drain), Some(entry)) = (&mut self.drain, done.0.evicted()) {
@@ -85,15 +82,17 @@ impl Reference {
             self.chances
                 .push_back((now + last + 1, shadow_word(shadow)));
         }
-        self.due.push_back((now + outcome - timing.lag, done.0));
+        self.due.push_back((now + outcome - lag, done.0));
     }
 
     /// Whether the path is stored in the last entry of the previous lookup, and comes late enough after it.
-    fn repeats(&self, timing: SequentialTiming, found: Option<usize>, shown_before: usize) -> bool {
+    fn repeats(&self, found: Option<usize>, shown_before: usize) -> bool {
         let ways = self.geometry.ways as usize;
         let reread = self.ended_with.map(|way| shown_before * ways + way);
         let lookups = self.lookups.as_ref().expect("lookups take time");
-        found.is_some() && found == reread && lookups.rested(self.model_now, timing.repeated)
+        found.is_some()
+            && found == reread
+            && lookups.rested(self.model_now, LookupCycles::REPEATED.all.into())
     }
 
     /// The way with the least accumulator in the set of the path, of equals the lowest.

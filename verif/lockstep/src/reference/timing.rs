@@ -1,6 +1,5 @@
 //! The cycle-level timing of a profiler: all that the reference knows beyond the golden model.
 
-use super::lookups::SequentialTiming;
 use super::tally::Forgets;
 use hpp_golden::config::Geometry;
 
@@ -36,8 +35,8 @@ pub struct Timing {
     pub fetch: (u64, u64),
     /// The stall of a checked stack; `None` without one.
     pub check: Option<CheckTiming>,
-    /// The durations of sequential lookups.
-    pub sequential: Option<SequentialTiming>,
+    /// Cycles by which a sequential lookup ends later than a parallel table takes the path; `None` with parallel lookup.
+    pub sequential: Option<u64>,
 }
 
 /// How long a checked stack blocks the queue, in clock cycles.
@@ -61,17 +60,7 @@ impl Timing {
             looks: 4,
         });
         let late = check.map_or(0, |check| check.late);
-        let sequential = geometry.buffers_paths().then_some(SequentialTiming {
-            found: 4,
-            missed: 3,
-            repeated: 2,
-            decided: 4,
-            inserts: 1,
-            ages: 6,
-            judges: 18,
-            moves: 3,
-            lag: 4,
-        });
+        let sequential = geometry.buffers_paths().then_some(4);
         Self {
             leave: 1,
             detect: 2,

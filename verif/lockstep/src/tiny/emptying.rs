@@ -3,7 +3,7 @@
 use super::access::Access;
 use super::bench::{Bench, Pins};
 use super::program::Run;
-use super::stories::access;
+use super::stories::{access, fills};
 use hpp_golden::registers::{self, Counter, command, control};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -129,4 +129,57 @@ pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
         }
         bench.compare();
     }
+}
+
+const STATUS_READ: Access = Access::read(registers::STATUS.offset);
+
+/// The walk of a reset or a clear ends at every step of the program, with an access or a record that waits, and without.
+pub fn ends<P: Pins>(bench: &mut Bench<P>, seed: u64, rounds: u64) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    for round in 0..rounds {
+        let mut program = Run::new(seed ^ round);
+        fills(bench, seed + round, 30);
+        let resets: bool = rng.random();
+        match resets {
+            true => bench.restart(1),
+            false => {
+                bench.now(control(true));
+                bench.now(clear());
+            }
+        }
+        let often = [0, 0, 30, 120][rng.random_range(0..4)];
+        let pace = [0, 40, 255][rng.random_range(0..3)];
+        let before = bench.records;
+        for _ in 0..6 * bench.geometry().entries() {
+            if bench.is_free() && rng.random_range(0..256) < often {
+                bench.begin(STATUS_READ);
+            }
+            let shows = !resets && !bench.stalls() && rng.random_range(0..256) < pace;
+            bench.cycle(shows.then(|| program.step()));
+        }
+        assert!(
+            resets || pace == 0 || bench.records > before,
+            "no record is processed during a clear"
+        );
+        bench.compare();
+    }
+}
+
+/// A clear ends although the bus is never idle and the core retires a transfer whenever it is not held.
+pub fn held<P: Pins>(bench: &mut Bench<P>, seed: u64) {
+    let mut program = Run::new(seed).dense();
+    bench.now(control(true));
+    bench.now(clear());
+    let words = bench.geometry().entries() * bench.geometry().entry_words();
+    for _ in 0..2 * words * bench.geometry().longest_access() {
+        if bench.is_free() {
+            bench.begin(STATUS_READ);
+        }
+        let held = bench.stalls();
+        bench.cycle((!held).then(|| program.step()));
+        if !bench.is_clearing() {
+            return bench.compare();
+        }
+    }
+    panic!("the clear never ends");
 }

@@ -14,7 +14,7 @@ mod words;
 
 pub use access::Access;
 pub use bench::{Bench, Pins};
-pub use emptying::{clears, crowds, resets};
+pub use emptying::{clears, crowds, ends, held, resets};
 pub use program::Run;
-pub use stories::{Manner, all, any_geometry, each, epoch, few, fills, run, switches, words};
+pub use stories::{Manner, all, any_geometry, each, few, fills, run, switches, words};
 pub use verilated::{Verilated, config};

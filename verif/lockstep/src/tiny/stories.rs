@@ -84,24 +84,6 @@ pub fn each<P: Pins>(device: P, geometry: Geometry, seed: u64, manner: Manner, c
     crowds(&mut bench, seed);
 }
 
-/// Every story again and again, until the model has seen so many records; a function of the seed.
-pub fn epoch<P: Pins>(device: P, geometry: Geometry, seed: u64, records: u64) -> Bench<P> {
-    let mut rng = StdRng::seed_from_u64(seed);
-    let mut bench = Bench::new(device, geometry);
-    while bench.records < records {
-        let (seed, manner) = (rng.random(), Manner::any(&mut rng));
-        bench.enable();
-        run(&mut bench, seed, manner, 20_000);
-        words(&mut bench, seed, 20_000);
-        switches(&mut bench, seed);
-        clears(&mut bench, seed);
-        resets(&mut bench, seed);
-        crowds(&mut bench, seed);
-        fills(&mut bench, seed, 1000);
-    }
-    bench
-}
-
 /// Instructions of any encoding.
 pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
     bench.enable();

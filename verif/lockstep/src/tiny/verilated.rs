@@ -5,7 +5,7 @@ use crate::powered_up;
 use hpp_gen::{Config, Ingress};
 use hpp_golden::config::Geometry;
 use std::num::NonZeroU32;
-use verilated::{Builder, Coverage, Design, Input, Model, Result};
+use verilated::{Builder, Design, Input, Model, Result};
 
 /// The configuration of a tiny profiler with this geometry.
 pub fn config(geometry: &Geometry) -> Config {
@@ -45,15 +45,6 @@ impl Verilated {
     fn of_model(model: Model) -> Result<Self> {
         let clk = model.input("clk")?;
         Ok(Self { model, clk })
-    }
-
-    /// What the model has reached since it began.
-    ///
-    /// # Errors
-    ///
-    /// If the model was built without coverage.
-    pub fn coverage(&self) -> Result<Coverage> {
-        self.model.coverage()
     }
 
     /// The profiler as it is generated.

@@ -11,7 +11,7 @@ use hpp_lockstep::bus::ApbMaster;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, rng};
 use hpp_lockstep::{
-    Bench, Device, Disagreement, Harness, Pace, Protocol, VerilatedDevice, saturation,
+    Bench, Device, Disagreement, Harness, Pace, Protocol, VerilatedDevice, corners,
 };
 use std::sync::LazyLock;
 
@@ -291,7 +291,7 @@ fn another_path_comes_when_all_of_a_set_are_nearly_full() {
     for harness in HARNESSES.iter() {
         if harness.named().geometry.accumulator_bits <= NARROW {
             let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
-            saturation::run(&mut bench, 31, 40)
+            corners::saturation(&mut bench, 31, 40)
                 .unwrap_or_else(|difference| panic!("{}: {difference}", harness.named().label()));
         }
     }
