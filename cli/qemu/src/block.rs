@@ -263,12 +263,9 @@ impl Block {
 
     fn transferred(&self, transfer: Transfer, to: u64, way: Way) -> Step {
         let taken = match transfer {
-            // Handlers are called through registers, too.
             Transfer {
-                target: None,
-                kind: BranchKind::Return | BranchKind::Indirect,
-                ..
-            } if way.to_handler => return self.elsewhere(to),
+                target: None, kind, ..
+            } if way.to_handler && self.calls_no_handler(kind) => return self.elsewhere(to),
             Transfer { target: None, .. } => true,
             _ if transfer.target == Some(to) => true,
             _ if transfer.conditional && to == self.next => false,
@@ -276,6 +273,11 @@ impl Block {
         };
         let kind = transfer.to(self.last, to).kind;
         Step::Record(self.record(kind, taken, to))
+    }
+
+    /// A program may call a handler like any procedure, through a register. No kernel calls its handlers, nor does firmware.
+    const fn calls_no_handler(&self, kind: BranchKind) -> bool {
+        !matches!(kind, BranchKind::IndirectCall) || self.privilege > USER
     }
 
     /// Control went where the block does not lead to: a signal.

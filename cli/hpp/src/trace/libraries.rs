@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Range;
 
 use hpp_qemu::load_address::Mapped;
-use hpp_report::numbers::percent;
+use hpp_report::numbers::{percent, share};
 use hpp_report::{Profile, demangled};
 use object::{Object, ObjectSegment, ObjectSymbol, SymbolKind};
 
@@ -71,7 +71,7 @@ impl<'a> Libraries<'a> {
         }
         let mut outside: Vec<_> = outside.into_iter().collect();
         outside.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-        let share = |count: u64| percent(count as f64 / (total.max(1)) as f64);
+        let share = |count| percent(share(count, total));
         let parts = outside
             .iter()
             .map(|(name, count)| format!("{name} {}", share(*count)));

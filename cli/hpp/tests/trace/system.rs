@@ -195,15 +195,37 @@ fn accesses_are_no_branches(
             let bare = ["-nostdlib", "-Wl,--build-id=none", &place];
             let elf = compile(compiler, &folder, program, &[flags, &bare].concat());
             let given = ["-nographic", "-kernel", &elf];
-            own_paths(&folder, &elf, &[&[&*qemu], &machine[1..], &given].concat())
+            own_paths(&folder, &elf, &[&[&*qemu], &machine[1..], &given].concat()).0
         });
         assert_eq!(device, memory, "{qemu}, {program}");
         assert!(memory.len() > 8, "{memory:?}");
     }
 }
 
-/// The paths that begin in a program, and the instructions of each.
-fn own_paths(folder: &TempDir, elf: &str, machine: &[&str]) -> Vec<(String, u32)> {
+#[test]
+fn a_timer_changes_no_path_of_what_it_interrupts() {
+    let Some(tools) = tools(RISCV) else { return };
+    let folder = folder();
+    for qemu in every_qemu(&tools, "qemu-system-riscv64") {
+        let [(interrupted, handler), (alone, none)] = ["0x80", "0"].map(|timer| {
+            let timer = format!("-Wl,--defsym=timer={timer}");
+            let bare = ["-march=rv64imac_zicsr", "-mabi=lp64", "-nostdlib", &timer];
+            let place = [
+                "-Wl,--build-id=none",
+                "-Wl,--section-start=.start=0x80000000",
+                "-Wl,-Ttext=0x80001000",
+            ];
+            let elf = compile(RISCV, &folder, "timer.S", &[&bare[..], &place].concat());
+            let machine = ["-M", "virt", "-bios", "none", "-nographic", "-kernel", &elf];
+            own_paths(&folder, &elf, &[&[&*qemu], &machine[..]].concat())
+        });
+        assert_eq!(interrupted, alone, "{qemu}");
+        assert!(alone.len() > 2 && handler > none, "{alone:?}");
+    }
+}
+
+/// The paths that begin in a program, and the instructions of each; and how many others there are.
+fn own_paths(folder: &TempDir, elf: &str, machine: &[&str]) -> (Vec<(String, u32)>, usize) {
     let file = folder.path().join("profile").display().to_string();
     let hpp_ = ["trace", "--system", "--profile", &file, "--sets", "2048"];
     let model = ["--stack-check", "--metric", "instructions", "--"];
@@ -216,8 +238,10 @@ fn own_paths(folder: &TempDir, elf: &str, machine: &[&str]) -> Vec<(String, u32)
     let code = code.address()..code.address() + code.size();
     let entries = dump.entries.values();
     let own = entries.filter(|entry| code.contains(&entry.descriptor.start));
-    own.map(|entry| (entry.descriptor.to_string(), entry.count))
-        .collect()
+    let own = own.map(|entry| (entry.descriptor.to_string(), entry.count));
+    let own: Vec<_> = own.collect();
+    let others = dump.entries.len() - own.len();
+    (own, others)
 }
 
 /// A machine by its bare name, that is neither on the PATH nor fetched, and then fetched.

@@ -62,9 +62,12 @@ fn after_a_return_or_a_jump_it_is_one_if_signals_were_handled_there() {
     for block in [&ret, &jump] {
         assert_eq!(block.step(&at(0x4000), TO_HANDLER), trap(block, 0x4000));
     }
-    // A handler may be called like any procedure.
+    // A handler may be called like any procedure, but that of a machine is not.
     let called = record(BranchKind::IndirectCall, true, 0x4000, 0x2000);
     assert_eq!(call.step(&at(0x4000), TO_HANDLER), called);
+    let handler = at(0x4000).at(MACHINE);
+    let interrupted = call.clone().at(MACHINE);
+    assert_eq!(interrupted.step(&handler, TO_HANDLER), trap(&call, 0x4000));
 }
 
 #[test]
