@@ -211,6 +211,173 @@ fn an_interrupt_after_a_computed_jump_counts_though_nothing_else_shows_its_handl
     text.must_contain(": 1, 1 before a handler");
 }
 
+/// A right core's retirements around an interrupt that displaces an instruction of each kind; of one that is wrong, the displaced instruction
+/// retires before the handler, too.
+fn displacing(rng: &mut ChaCha8Rng, is_right: bool, shows_handler: bool) -> Vec<Retirement> {
+    let mut run = Vec::new();
+    let mut pc = 0x1000;
+    for place in 0..20 {
+        let insn = [NOP, BEQ_8, J_16, C_NOP, CALL, RET][rng.random_range(0..6)];
+        let instruction = decode(insn, pc, Xlen::Rv32);
+        let next = match instruction.transfer {
+            Some(transfer) if !transfer.conditional || rng.random() => {
+                transfer.target.unwrap_or(0x4000 + 0x100 * place)
+            }
+            _ => instruction.next,
+        };
+        let displaced = Retirement::new(pc, insn, next);
+        if rng.random_range(0..3) == 0 && place > 0 || place == 10 {
+            if !is_right {
+                let next_pc = if shows_handler { INTERRUPT } else { next };
+                run.push(Retirement {
+                    next_pc,
+                    ..displaced
+                });
+            }
+            let first = Retirement::new(INTERRUPT, NOP, INTERRUPT + 4);
+            run.push(Retirement {
+                intr: true,
+                ..first
+            });
+            run.push(Retirement::new(INTERRUPT + 4, MRET, pc));
+        }
+        run.push(displaced);
+        pc = next;
+    }
+    run
+}
+
+/// Minerva retires what an interrupt displaces, with the handler or the target as `pc_wdata`, and again after `mret`: a path began at the
+/// target that was never executed, and `hpp check` found nothing, or advised what makes it worse.
+#[test]
+fn a_core_that_shows_displaced_instructions_as_retired_does_not_pass() {
+    let fixture = include_str!("recorded/displaced.csv");
+    let handler = fixture.replacen("100000ef,0,00000200", "100000ef,0,00000040", 1);
+    for log in [fixture, &handler] {
+        let (status, text) = check("run.csv", log, &[]);
+        assert_eq!(status, Some(3), "{text}");
+        text.must_contain("wrong: an instruction that an interrupt displaces is shown as retired, and again after the trap return: 1 time; remedy: gen-verilog --ingress retire,");
+        assert!(!text.contains("--rvfi-next retirement"), "{text}");
+    }
+    for seed in 0..20 {
+        let run =
+            |is_right, shows| displacing(&mut ChaCha8Rng::seed_from_u64(seed), is_right, shows);
+        let (status, text) = said(&run(true, false));
+        assert_eq!(status, Some(0), "seed {seed}: {text}");
+        for shows_handler in [false, true] {
+            let run = run(false, shows_handler);
+            let interrupts = run.iter().filter(|shown| shown.intr).count();
+            let (status, text) = said(&run);
+            assert_eq!(status, Some(3), "seed {seed}: {text}");
+            let times = if interrupts == 1 { "time" } else { "times" };
+            text.must_contain(&format!("after the trap return: {interrupts} {times};"));
+        }
+    }
+}
+
+/// A task is interrupted, another one goes on that was interrupted before, at the instruction that the first one had retired.
+#[test]
+fn a_trap_return_to_another_task_displaces_nothing() {
+    let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
+    let entry = Retirement {
+        intr: true,
+        ..retire(INTERRUPT, MRET, 0)
+    };
+    let to = |pc| Retirement {
+        next_pc: pc,
+        ..entry
+    };
+    let run = [
+        retire(0xc, NOP, 0x10),
+        to(0x40),
+        retire(0x40, RET, 0x10),
+        retire(0x10, NOP, 0x14),
+        to(0x10),
+        retire(0x10, NOP, 0x14),
+        retire(0x14, NOP, 0x18),
+        to(0x14),
+        retire(0x14, NOP, 0x18),
+    ];
+    let (status, text) = said(&run);
+    assert_eq!(status, Some(0), "{text}");
+}
+
+/// Ibex retires each operation of `cm.popret` with its address and the expanded word. One that is interrupted begins again.
+#[test]
+fn operations_of_one_instruction_are_a_sequence() {
+    for seed in 0..20 {
+        let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+        let mut run = vec![
+            Retirement::new(0x10, CALL, 0x40),
+            Retirement::new(0x40, NOP, 0x44),
+        ];
+        let operations = rng.random_range(2..8);
+        let (load, shown) = (0x0001_2083, if rng.random() { 0x46 } else { 0x44 });
+        let operation = Retirement::new(0x44, load, shown);
+        let first = Retirement::new(INTERRUPT, MRET, 0x44);
+        if rng.random() {
+            run.extend(vec![operation; rng.random_range(1..operations)]);
+            run.push(Retirement {
+                intr: true,
+                ..first
+            });
+        }
+        run.extend(vec![operation; operations]);
+        match rng.random() {
+            true => run.push(Retirement::new(0x44, RET, 0x14)),
+            // `cm.push`: the program goes on two bytes further.
+            false => {
+                run.push(Retirement::new(0x44, 0xff01_0113, 0x46));
+                run.push(Retirement::new(0x46, RET, 0x14));
+            }
+        }
+        run.push(Retirement::new(0x14, NOP, 0x18));
+        let (status, text) = said(&run);
+        assert_eq!(status, Some(0), "seed {seed}: {text}");
+        let interrupts = run.iter().filter(|shown| shown.intr).count();
+        text.must_contain(&format!(" {interrupts} interrupt"));
+    }
+}
+
+/// Where a hardware loop closes, and after an instruction of an extension that nothing here knows, the core's `intr` was "never seen", and the
+/// remedy invented interrupts. Interrupts of the same recording are told apart.
+#[test]
+fn words_after_which_a_core_goes_elsewhere_are_named_and_are_no_interrupts() {
+    let (status, text) = check("run.csv", include_str!("recorded/hardware_loop.csv"), &[]);
+    assert_eq!(status, Some(3), "{text}");
+    text.must_contain(" 0 interrupts\n");
+    text.must_contain("and no trap return leads back, 60 times: after 0x00158593 (60); remedy:");
+    assert!(
+        !text.contains("never seen") && !text.contains("--rvfi-next"),
+        "{text}"
+    );
+    for (seed, run) in runs() {
+        let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+        let interrupts = run.iter().filter(|shown| shown.intr).count();
+        let (mut times, mut mixed) = (0, Vec::new());
+        for place in 0..run.len() {
+            mixed.push(run[place]);
+            let after = run.get(place + 1).is_some_and(|next| !next.intr);
+            if after && !run[place].trap && run[place].insn != MRET && rng.random_range(0..8) == 0 {
+                // Custom-0, which leads to somewhere and comes back.
+                let (here, there) = (run[place].next_pc, 0xf_0000);
+                let last = mixed.last_mut().expect("there is one");
+                assert_eq!(last.next_pc, here);
+                mixed.push(Retirement::new(here, 0x0000_000b, there));
+                mixed.push(Retirement::new(there, RET, here));
+                times += 1;
+            }
+        }
+        let (status, text) = said(&mixed);
+        assert_eq!(status, Some(3), "HPP_SEED={seed}: {text}");
+        text.must_contain(&format!(
+            " {interrupts} interrupts; handlers of interrupts: 0x100 ({interrupts})\n"
+        ));
+        text.must_contain(&format!(": after 0x0000000b ({times}); remedy:"));
+        assert!(!text.contains("`intr`"), "HPP_SEED={seed}: {text}");
+    }
+}
+
 /// What a reset separates leads nowhere: neither the last instruction before it nor the first after it is an interrupt's.
 #[test]
 fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {

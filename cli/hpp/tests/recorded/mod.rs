@@ -22,6 +22,8 @@ pub const EXCEPTION: u64 = 0x200;
 pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
     let (mut pc, mut intr) = (0x1000, false);
     let mut retired = Vec::new();
+    // Where trap returns lead.
+    let mut resumes = Vec::new();
     for place in 0..300 {
         let insn = match place {
             0 => NOP,
@@ -31,9 +33,11 @@ pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
         let trap = place == 40 || place > 0 && rng.random_range(0..20) == 0;
         let next_pc = match instruction.transfer {
             _ if trap => EXCEPTION,
+            _ if insn == MRET && !resumes.is_empty() => resumes.pop().expect("there is one"),
             Some(transfer) if !transfer.conditional || rng.random() => transfer
                 .target
-                .unwrap_or(0x8000 + 0x100 * rng.random_range(0..64)),
+                // Never to itself.
+                .unwrap_or(0x8000 + 0x100 * (pc >> 8 & 63 ^ rng.random_range(1..64))),
             _ => instruction.next,
         };
         retired.push(Retirement {
@@ -44,7 +48,13 @@ pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
             intr,
             context: 0,
         });
-        intr = place == 0 || !trap && rng.random_range(0..10) == 0;
+        // The handler's first instruction is not interrupted.
+        intr = place == 0 || !trap && pc != INTERRUPT && rng.random_range(0..10) == 0;
+        match (trap, intr) {
+            (true, _) => resumes.push(instruction.next),
+            (_, true) => resumes.push(next_pc),
+            _ => {}
+        }
         pc = if intr { INTERRUPT } else { next_pc };
     }
     retired

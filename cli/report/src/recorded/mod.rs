@@ -1,6 +1,8 @@
 //! Retirements of a recorded simulation, the log that holds them, and whether their signals are right.
 
+mod entries;
 mod judge;
+mod step;
 
 pub use judge::Judge;
 
