@@ -27,7 +27,7 @@ wire [6:0] on_way = before_table + `IN_TABLE;
 
 // The assumptions of `drain`.
 reg [6:0] most = 7'd0;
-always @(posedge clk) most <= rst ? 7'd0 : on_way + {6'd0, !drains_0_hold} - {6'd0, `LEFT};
+always @(posedge clk) most <= rst ? 7'd0 : on_way + {6'd0, !drain_writer_hold} - {6'd0, `LEFT};
 always @* if (after_reset) begin
   grows_by_records: assert (on_way <= most);
   there_before: assert (!`LEFT | on_way != 7'd0);

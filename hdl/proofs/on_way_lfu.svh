@@ -1,6 +1,6 @@
 // The sequential table under LFU, for `on_way`.
 //: configuration lookup = "sequential"
-//: join again = sequential_tables_0.again_0
+//: join again = sequential_table.again_0
 //: damaged assign waits = path_valid | (looking & !ends); => assign waits = looking & !ends;
 //: damaged (record_valid & stay) => record_valid
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | (compares & over);

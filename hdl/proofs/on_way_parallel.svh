@@ -1,22 +1,22 @@
 // The parallel table, for `on_way`: the paths in its stages.
 //: configuration lookup = "parallel"
-//: join path_1 = tables_0.stages.stages_0_path
-//: join path_2 = tables_0.stages.stages_1_path
-//: join path_3 = tables_0.stages.path_3
-//: join path_4 = tables_0.stages.stages_3_path
-//: join some_1 = tables_0.stages.stages_0_some
-//: join some_2 = tables_0.stages.stages_1_some
-//: join some_3 = tables_0.stages.stages_2_some
-//: join some_4 = tables_0.stages.some_4
-//: join found_4 = tables_0.decision_found_4
-//: join leaves_5 = tables_0.leaves_5_0
+//: join path_1 = parallel_table.stages.stages_0_path
+//: join path_2 = parallel_table.stages.stages_1_path
+//: join path_3 = parallel_table.stages.path_3
+//: join path_4 = parallel_table.stages.stages_3_path
+//: join some_1 = parallel_table.stages.stages_0_some
+//: join some_2 = parallel_table.stages.stages_1_some
+//: join some_3 = parallel_table.stages.stages_2_some
+//: join some_4 = parallel_table.stages.some_4
+//: join found_4 = parallel_table.decision_found_4
+//: join leaves_5 = parallel_table.leaves_5_0
 //: damaged record_valid <= pop; => record_valid <= 1'b1;
 //: damaged wire inserts = some_4 & !found_4; => wire inserts = !found_4;
 //: damaged if (!path_3) found_4 <= 1'b0; =>
 //: damaged wire pop = (write_pointer != read_pointer) & !hold; => wire pop = write_pointer != read_pointer;
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
-//: damaged .hold(drains_0_hold), => .hold(1'b0),
-`define LEFT tables_0_left_valid
+//: damaged .hold(drain_writer_hold), => .hold(1'b0),
+`define LEFT parallel_table_left_valid
 `define MOST 7'd9
 (* keep *) wire path_1, path_2, path_3, path_4, some_1, some_2, some_3, some_4, found_4, leaves_5;
 `define IN_TABLE {6'd0, path_1} + {6'd0, path_2} + {6'd0, path_3} + {6'd0, path_4} + {6'd0, leaves_5} + {6'd0, `LEFT}

@@ -1,15 +1,15 @@
 // A table with sequential lookup, for `on_way`: the path that is looked up (LOOKED_UP), and what follows it.
-//: join looking = sequential_tables_0.looking
-//: join searching = sequential_tables_0.searching
+//: join looking = sequential_table.looking
+//: join searching = sequential_table.searching
 //: join moving = detector.stepwise_stacks_0.moving
 //: join leaving = detector.stepwise_stacks_0.leaving
 //: join going = detector.stepwise_stacks_0.going
 //: damaged wire goes = going & !waiting; => wire goes = going;
 //: damaged leaving <= 1'b0; =>
-//: damaged .hold(drains_0_hold), => .hold(1'b0),
+//: damaged .hold(drain_writer_hold), => .hold(1'b0),
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
-`define LEFT sequential_tables_0_left_valid
+`define LEFT sequential_table_left_valid
 `define MOST 7'd4
 (* keep *) wire looking, searching, moving, leaving, going;
 // In its second cycle a record outputs a path if it pops or splits. It does not in the third, in which it pushes after
@@ -23,7 +23,7 @@ reg stays = 1'b0;
 reg [63:0] shown;
 wire [63:0] shows = {path_start, path_outcomes, path_length, path_count};
 always @(posedge clk) begin
-  stays <= sequential_tables_0_waits & !rst;
+  stays <= sequential_table_waits & !rst;
   shown <= shows;
 end
 always @* if (after_reset) begin

@@ -1,8 +1,8 @@
 // The `rrip` table, for `on_way`. An entry is evicted before the values of the other candidates are reduced.
 //: configuration replacement = "rrip"
-//: join missed = sequential_tables_0.missed_0
-//: join scanning = sequential_tables_0.scans_0
-//: join ages = sequential_tables_0.ageings_0.ages
+//: join missed = sequential_table.missed_0
+//: join scanning = sequential_table.scans_0
+//: join ages = sequential_table.ageings_0.ages
 //: damaged assign waits = path_valid | looking; => assign waits = looking;
 //: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | (sees & over);
 `define LOOKED_UP (looking & !ages)

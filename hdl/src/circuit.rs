@@ -74,6 +74,7 @@ use rust_hdl::prelude::*;
 
 pub use hpp_hdl_macros::{bundle, circuit, kernel, memory};
 
+use crate::register::{Delay, Register};
 use crate::value::Value;
 
 /// A part of a circuit. The circuit drives its clock and reset.
@@ -261,6 +262,120 @@ impl<const N: usize> Number<Self> for Bits<N> {
     fn constant(self) -> Self {
         self
     }
+}
+
+/// A Rust constant that a kernel names: a number, the word address of a register, or the lowest bit of a field.
+pub trait Named: Copy {
+    /// What the simulation computes with.
+    type Literal;
+
+    /// It as a literal of rust-hdl.
+    fn literal(self) -> Self::Literal;
+
+    /// It in a syntax tree.
+    fn tree(self, name: &str) -> VerilogExpression;
+}
+
+/// `const NAME 5`, as the writer knows it.
+fn numbered(name: &str, value: u64) -> VerilogExpression {
+    VerilogExpression::Signal(format!("const {name} {value}"))
+}
+
+macro_rules! named {
+    ($($ty:ty: $value:expr),*) => {
+        $(impl Named for $ty {
+            type Literal = u64;
+
+            fn literal(self) -> u64 {
+                u64::try_from($value(self)).expect("a constant is not negative")
+            }
+
+            fn tree(self, name: &str) -> VerilogExpression {
+                numbered(name, self.literal())
+            }
+        })*
+    };
+}
+
+named!(
+    i32: |it| it, u8: |it| it, u32: |it| it, u64: |it| it, usize: |it| it,
+    hpp_golden::registers::Register: |it: Self| it.word(), hpp_golden::registers::Field: |it: Self| it.lsb
+);
+
+impl Named for bool {
+    type Literal = Self;
+
+    fn literal(self) -> Self {
+        self
+    }
+
+    fn tree(self, _: &str) -> VerilogExpression {
+        VerilogExpression::Literal(self.into())
+    }
+}
+
+/// A constant in the simulation of a kernel.
+pub fn named<N: Named>(number: N) -> N::Literal {
+    number.literal()
+}
+
+/// A constant in the syntax tree of a kernel.
+pub fn constant<N: Named>(name: &str, number: N) -> VerilogExpression {
+    number.tree(name)
+}
+
+/// A constant as a pattern in the syntax tree of a kernel.
+pub fn pattern<N: Named<Literal = u64>>(name: &str, number: N) -> String {
+    format!("const {name} {}", number.literal())
+}
+
+/// What a kernel reads: a signal, a constant, or a register, which is its output.
+pub trait Read {
+    /// Its value.
+    type Value: Synth;
+
+    /// Reads it.
+    fn read(&self) -> Self::Value;
+}
+
+macro_rules! read {
+    ($($signal:ident $(<$direction:ident>)? $bound:ident $($output:ident)?),*) => {
+        $(impl<T: $bound> Read for $signal<$($direction,)? T> {
+            type Value = T;
+
+            fn read(&self) -> T {
+                self$(.$output)?.val()
+            }
+        })*
+    };
+}
+
+read!(
+    Signal<In> Synth,
+    Signal<Out> Synth,
+    Signal<Local> Synth,
+    Constant Synth,
+    Register Value q,
+    Delay Value q
+);
+
+/// Reads a signal.
+pub fn read<R: Read>(signal: &R) -> R::Value {
+    signal.read()
+}
+
+/// Reads a port of a part that may be absent: then it is 0.
+pub fn read_optional<P, R: Read>(part: &Option<P>, port: impl Fn(&P) -> &R) -> R::Value {
+    part.as_ref()
+        .map_or_else(R::Value::default, |part| port(part).read())
+}
+
+/// A port of an absent part in the syntax tree of a kernel.
+pub fn zero<P, R: Read>(_: &Option<P>, _: impl Fn(&P) -> &R) -> VerilogExpression {
+    VerilogExpression::Cast(
+        Box::new(VerilogExpression::Literal(0_u64.into())),
+        R::Value::BITS,
+    )
 }
 
 /// A circuit as a probe visits it: its kernel, after its wiring.

@@ -14,11 +14,11 @@
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::shadow;
+use hpp_golden::registers::{command, control, ppcr_mode, shadow};
 use rust_hdl::prelude::*;
 
 use crate::bundles::{DrainPort, PathSource, RecordSink};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::counters::Counters;
 use crate::detector::Detector;
 use crate::drain::Drain;
@@ -28,14 +28,8 @@ use crate::triggers::Triggers;
 
 /// Path detector, hot path table, counters and registers.
 ///
-/// Exactly one of `tables` and `sequential_tables` has an element. The geometry's lookup scheme selects it.
-#[circuit(
-    geometry: &Geometry,
-    reset: &ResetValues,
-    let sequential = usize::from(geometry.buffers_paths()),
-    let drains = usize::from(geometry.has_drain()),
-    let triggers = usize::from(geometry.triggers)
-)]
+/// Exactly one of `parallel_table` and `sequential_table` is there. The geometry's lookup scheme selects it.
+#[circuit(geometry: &Geometry, reset: &ResetValues)]
 pub struct Profiler {
     /// Records from the ingress.
     #[bundle(geometry)]
@@ -65,51 +59,44 @@ pub struct Profiler {
     pub access: RegisterSlave,
     #[new(geometry)]
     #[connect(
-        registers.settings.{enable, lossy, purge},
-        ppcr.rows = registers.settings.rows, ppcr.metric_events = registers.settings.metric_events,
-        ppcr.not_taken_as_backward = registers.settings.not_taken_as_backward,
-        ppcr.extension = registers.settings.extension, ppcr.max_extension = registers.settings.max_extension,
-        ppcr.context_mask = registers.settings.context_mask, ppcr.context_value = registers.settings.context_value,
+        ppcr.rows = registers.settings.rows, ppcr.context_mask = registers.settings.context_mask,
+        ppcr.context_value = registers.settings.context_value,
         br, path, path.valid = table.path.valid, path.length = table.path.length,
         path.outcomes = table.path.outcomes, path.count = table.path.count,
         lost = registers.record_lost, saturated = registers.event_counter_saturated,
         repaired = registers.repaired
     )]
     detector: Detector,
-    #[each(i in 1 - sequential)]
+    #[present(!geometry.buffers_paths())]
     #[new(geometry)]
     #[connect(ports = table)]
-    tables: Vec<ParallelTable>,
-    #[each(i in sequential)]
+    parallel_table: Option<ParallelTable>,
+    #[present(geometry.buffers_paths())]
     #[new(geometry, reset)]
     #[connect(ports = table)]
-    sequential_tables: Vec<SequentialTable>,
-    #[each(i in drains)]
+    sequential_table: Option<SequentialTable>,
+    #[present(geometry.has_drain())]
     #[new(geometry, reset.counters)]
     #[connect(
         access.write = access.write, access.address = access.address, access.data = access.data,
-        access.lanes = access.lanes, left = table.left, port = drain, irq = drain_irq, lost = registers.drain_lost,
-        clear_counters = registers.settings.clear_counters
+        access.lanes = access.lanes, left = table.left, port = drain, irq = drain_irq, lost = registers.drain_lost
     )]
-    drains: Vec<Drain>,
-    #[each(i in triggers)]
+    drain_writer: Option<Drain>,
+    #[present(geometry.triggers)]
     #[new(geometry)]
     #[connect(
         access.write = access.write, access.address = access.address, access.data = access.data,
         access.lanes = access.lanes,
         br.{valid, kind, target, next_address}, ready = detector.br.ready,
-        registers.settings.{enable, clear_counters}, start_event = trigger_start,
+        start_event = trigger_start,
         stop_event = trigger_stop, completes = detector.path.valid, irq = trigger_irq
     )]
-    triggers: Vec<Triggers>,
+    triggers: Option<Triggers>,
     #[new(geometry, reset.counters)]
-    #[connect(clear = registers.settings.clear_counters)]
     counters: Counters,
     #[new(geometry, reset)]
     #[connect(
         access.write = access.write, access.data = access.data, access.lanes = access.lanes,
-        settings.freeze = table.freeze, settings.clear = table.clear,
-        settings.event_select = event_select,
         clearing = table.clearing, accumulator_saturated = table.saturated,
         counter_word = counters.word, counter_value = counters.value,
         readout.{index, entry_valid}, entry_word = readout.word
@@ -120,83 +107,96 @@ pub struct Profiler {
     readout: Readout,
     #[bundle(geometry)]
     table: TableWires,
-    to_drain: Signal<Local, Bit>,
-    to_triggers: Signal<Local, Bit>,
-    #[number(0)]
-    no_events: Constant<Bits<8>>,
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
-    #[number(shadow::SCALE.lsb)]
-    scale_lsb: Constant<Bits<8>>,
-    #[value(drains)]
-    _drains: usize,
-    #[value(triggers)]
-    _triggers: usize,
-    #[value(usize::from(drains + triggers > 0))]
-    _extra_registers: usize,
-    #[value(drains * triggers)]
-    _drain_and_triggers: usize,
+    #[value(geometry.align)]
+    _align: u32,
+    #[value(geometry.has_drain() || geometry.triggers)]
+    _extra_registers: bool,
+    #[value(geometry.has_drain() && geometry.triggers)]
+    _drain_and_triggers: bool,
 }
 
-impl Logic for Profiler {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.table.path.start.next = self.detector.path.start.val() >> self.align.val();
-        self.registers.shadow.next = self.table.lfsr.val()
-            | (bit_cast::<32, 5>(self.table.scale.val()) << self.scale_lsb.val());
-        self.detector.hold.next = false;
-        self.detector.waits.next = self.table.waits.val();
-        self.table.coming.next = self.detector.coming.val();
+#[kernel]
+impl Profiler {
+    /// Fields of the writable registers, where they act.
+    fn settings(&mut self) {
+        let (control, command) = (
+            self.registers.settings.control,
+            self.registers.settings.command,
+        );
+        self.detector.enable.next = control.get_bit(control::ENABLE);
+        self.triggers?.enable.next = control.get_bit(control::ENABLE);
+        self.table.freeze.next = control.get_bit(control::FREEZE);
+        self.detector.lossy.next = control.get_bit(control::LOSSY);
+        self.table.clear.next = command.get_bit(command::CLEAR);
+        self.detector.purge.next = command.get_bit(command::PURGE);
+        self.counters.clear.next = command.get_bit(command::CLEAR_COUNTERS);
+        self.drain_writer?.clear_counters.next = command.get_bit(command::CLEAR_COUNTERS);
+        self.triggers?.clear_counters.next = command.get_bit(command::CLEAR_COUNTERS);
+        let mode = self.registers.settings.mode;
+        self.detector.ppcr.metric_events.next = mode.get_bit(ppcr_mode::METRIC);
+        self.detector.ppcr.not_taken_as_backward.next = mode.get_bit(ppcr_mode::BACKWARD_NOT_TAKEN);
+        self.detector.ppcr.extension.next = mode.get_bits::<2>(ppcr_mode::EXTENSION);
+        self.detector.ppcr.max_extension.next = mode.get_bits::<8>(ppcr_mode::MAX_EXTENSION);
+        self.event_select.next = mode.get_bits::<4>(ppcr_mode::EVENT_SELECT);
+    }
+
+    /// Paths, the table and the counters.
+    fn paths(&mut self) {
+        self.table.path.start.next = self.detector.path.start >> self._align;
+        self.registers.shadow.next =
+            self.table.lfsr | (bit_cast::<32, 5>(self.table.scale) << shadow::SCALE.lsb);
+        self.detector.waits.next = self.table.waits;
+        self.table.coming.next = self.detector.coming;
 
         // Bit i is the event of counter i.
-        self.counters.events.next = self
-            .no_events
-            .val()
-            .replace_bit(0, self.detector.accepted.val())
-            .replace_bit(1, self.detector.path.valid.val())
-            .replace_bit(2, self.table.hit.val())
-            .replace_bit(3, self.table.replacement.val())
-            .replace_bit(4, self.detector.split.val())
-            .replace_bit(5, self.detector.underflow.val())
-            .replace_bit(6, self.detector.overflow.val())
-            .replace_bit(7, self.detector.lost.val());
+        self.counters.events.next = bits::<8>(0)
+            .replace_bit(0, self.detector.accepted)
+            .replace_bit(1, self.detector.path.valid)
+            .replace_bit(2, self.table.hit)
+            .replace_bit(3, self.table.replacement)
+            .replace_bit(4, self.detector.split)
+            .replace_bit(5, self.detector.underflow)
+            .replace_bit(6, self.detector.overflow)
+            .replace_bit(7, self.detector.lost);
+    }
 
-        // Word address bit 5 selects the registers of the drain or the triggers. If both exist, bit 4 selects the
-        // triggers.
-        self.registers.access.request.next = self.access.request.val();
-        self.registers.access.address.next =
-            bit_cast::<6, 5>(self.access.address.val().get_bits::<5>(0));
-        self.access.done.next = self.registers.access.done.val();
-        self.access.read_data.next = self.registers.access.read_data.val();
-        for _i in 0..self._extra_registers {
-            self.registers.access.request.next =
-                self.access.request.val() & !self.access.address.val().get_bit(5);
+    /// Word address bit 5 selects the registers of the drain or the triggers. If both exist, bit 4 selects the triggers.
+    fn registers(&mut self) {
+        let (request, address) = (self.access.request, self.access.address);
+        self.registers.access.request.next = request;
+        self.registers.access.address.next = bit_cast::<6, 5>(address.get_bits::<5>(0));
+        self.access.done.next = self.registers.access.done;
+        self.access.read_data.next = self.registers.access.read_data;
+        let is_extra = address.get_bit(5);
+        if self._extra_registers {
+            self.registers.access.request.next = request & !is_extra;
         }
-        self.to_drain.next = self.access.address.val().get_bit(5);
-        self.to_triggers.next = self.access.address.val().get_bit(5);
-        for _i in 0..self._drain_and_triggers {
-            self.to_drain.next =
-                self.access.address.val().get_bit(5) & !self.access.address.val().get_bit(4);
-            self.to_triggers.next =
-                self.access.address.val().get_bit(5) & self.access.address.val().get_bit(4);
-        }
-        for i in 0..self._drains {
-            self.drains[i].access.request.next = self.access.request.val() & self.to_drain.val();
-            self.access.done.next = self.access.done.val() | self.drains[i].access.done.val();
-            if self.to_drain.val() {
-                self.access.read_data.next = self.drains[i].access.read_data.val();
+        self.detector.hold.next = false;
+        if let Some(drain) = &mut self.drain_writer {
+            let is_here = if self._drain_and_triggers {
+                is_extra & !address.get_bit(4)
+            } else {
+                is_extra
+            };
+            drain.access.request.next = request & is_here;
+            self.access.done.next = self.access.done | drain.access.done;
+            if is_here {
+                self.access.read_data.next = drain.access.read_data;
             }
-            self.detector.hold.next = self.drains[i].hold.val();
+            self.detector.hold.next = drain.hold;
         }
-        for i in 0..self._triggers {
-            self.detector.br.valid.next = self.triggers[i].passes.val();
-            self.detector.br.after_loss.next =
-                self.br.after_loss.val() | self.triggers[i].first.val();
-            self.triggers[i].access.request.next =
-                self.access.request.val() & self.to_triggers.val();
-            self.access.done.next = self.access.done.val() | self.triggers[i].access.done.val();
-            if self.to_triggers.val() {
-                self.access.read_data.next = self.triggers[i].access.read_data.val();
+        if let Some(triggers) = &mut self.triggers {
+            self.detector.br.valid.next = triggers.passes;
+            self.detector.br.after_loss.next = self.br.after_loss | triggers.first;
+            let is_here = if self._drain_and_triggers {
+                is_extra & address.get_bit(4)
+            } else {
+                is_extra
+            };
+            triggers.access.request.next = request & is_here;
+            self.access.done.next = self.access.done | triggers.access.done;
+            if is_here {
+                self.access.read_data.next = triggers.access.read_data;
             }
         }
     }

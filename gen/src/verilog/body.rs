@@ -29,6 +29,7 @@ impl Body {
         let statements = lower(block, scope, &circuit.place)?;
         let statements = complete(statements, circuit, scope);
         let statements = versioned(statements, scope);
+        scope.check_unique(circuit)?;
         let cones = cones(&statements, scope, &circuit.place)?;
         Ok(Body { cones, statements })
     }

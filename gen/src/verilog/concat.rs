@@ -127,7 +127,7 @@ fn push(flat: &mut Vec<(Expr, usize)>, piece: Expr, bits: usize) {
         }
         if let (Some((a, low)), Some((b, high))) = (signal_part(last), signal_part(&piece)) {
             let whole = *last_bits == last.width && a == b && low + *last_bits == high;
-            if let (true, Kind::Slice(inner, _)) = (whole, &last.kind) {
+            if let (true, Kind::Slice(inner, ..)) = (whole, &last.kind) {
                 *last = (**inner).clone().slice(low, *last_bits + bits);
                 *last_bits += bits;
                 return;
@@ -140,7 +140,7 @@ fn push(flat: &mut Vec<(Expr, usize)>, piece: Expr, bits: usize) {
 /// The signal and lowest bit of a part select.
 fn signal_part(e: &Expr) -> Option<(SignalId, usize)> {
     match &e.kind {
-        Kind::Slice(inner, low) => match inner.kind {
+        Kind::Slice(inner, low, _) => match inner.kind {
             Kind::Signal(id) => Some((id, *low)),
             _ => None,
         },

@@ -7,7 +7,7 @@
 //! A kernel may read a signal *between* two of its assignments, such as the `found` of a priority search. Such a signal
 //! shares a block with the signals computed from it, because they need its intermediate value and not the final one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
 use super::choice::{choice, decided};
@@ -70,6 +70,13 @@ impl Cone {
     /// Every signal that the cone's statements read.
     pub fn reads(&self) -> BTreeSet<SignalId> {
         reads(&self.statements)
+    }
+
+    /// Takes the widths of signals that are narrower now.
+    pub fn narrow(&mut self, widths: &BTreeMap<SignalId, usize>) {
+        if let (1, Some(target)) = (self.targets.len(), self.targets.first()) {
+            self.width = widths.get(target).copied().unwrap_or(self.width);
+        }
     }
 
     /// Replaces every expression, and drops what that leaves without effect.

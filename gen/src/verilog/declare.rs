@@ -51,10 +51,10 @@ impl Kernel<'_> {
                 sized(value, *width)
             ));
         }
-        if !out.is_empty() {
+        let declared = self.declared(clocked);
+        if !out.is_empty() && !declared.is_empty() {
             out.push(String::new());
         }
-        let declared = self.declared(clocked);
         let size = |id: &SignalId| range(self.printer.signals[*id].width).len();
         let size = declared.iter().map(size).max().unwrap_or(0);
         for id in declared {

@@ -46,8 +46,8 @@ pub enum Kind {
     /// A number, with the name of the enumeration's variant it stands for.
     Constant(BigUint, Option<String>),
     Signal(SignalId),
-    /// `width` bits of the operand from `low` up, which are not all; never of something that could be narrowed itself.
-    Slice(Box<Expr>, usize),
+    /// `width` bits of the operand from `low` up, which are not all; never of something that could be narrowed itself. With the name of `low`.
+    Slice(Box<Expr>, usize, Option<String>),
     Not(Box<Expr>),
     Binary(Binary, Box<Expr>, Box<Expr>),
     Compare(Compare, Box<Expr>, Box<Expr>),
@@ -135,7 +135,7 @@ impl Expr {
     pub fn operands(&self) -> Vec<&Expr> {
         match &self.kind {
             Kind::Constant(..) | Kind::Signal(_) => Vec::new(),
-            Kind::Slice(a, _) | Kind::Not(a) | Kind::Reduce(_, a) => vec![a],
+            Kind::Slice(a, ..) | Kind::Not(a) | Kind::Reduce(_, a) => vec![a],
             Kind::Binary(_, a, b) | Kind::Compare(_, a, b) | Kind::Index(a, b) => vec![a, b],
             Kind::Concat(pieces) => pieces.iter().map(|(piece, _)| piece).collect(),
         }
@@ -160,7 +160,13 @@ impl Expr {
         let ty = Some(width);
         match self.kind {
             Kind::Constant(value, _) => Expr::constant((value >> low) & ones(width), ty),
-            Kind::Slice(inner, offset) => inner.slice(low + offset, width),
+            Kind::Slice(inner, offset, name) => {
+                let mut out = inner.slice(low + offset, width);
+                if let (0, Kind::Slice(_, _, known)) = (low, &mut out.kind) {
+                    *known = name;
+                }
+                out
+            }
             Kind::Not(inner) => {
                 let inner = inner.slice(low, width);
                 if let Some(value) = inner.value() {
@@ -183,8 +189,19 @@ impl Expr {
                 }
             }
             Kind::Concat(pieces) => concat(cut(pieces, low, width)),
-            _ => Expr::typed(Kind::Slice(Box::new(self), low), width, ty),
+            _ => Expr::typed(Kind::Slice(Box::new(self), low, None), width, ty),
         }
+    }
+
+    /// The same with the name of its lowest bit, if it is a part select and `low` has one.
+    pub fn from(mut self, low: &Expr) -> Expr {
+        if let (Kind::Slice(_, at, name), Kind::Constant(value, known)) =
+            (&mut self.kind, &low.kind)
+            && *value == BigUint::from(*at)
+        {
+            name.clone_from(known);
+        }
+        self
     }
 
     /// `& | ^`.

@@ -143,7 +143,7 @@ fn count(e: &Expr, counts: &mut BTreeMap<SignalId, Reads>) {
     };
     match &e.kind {
         Kind::Signal(id) => return add(*id, 1),
-        Kind::Slice(inner, _) => {
+        Kind::Slice(inner, ..) => {
             if let Kind::Signal(id) = inner.kind {
                 return add(id, 0);
             }

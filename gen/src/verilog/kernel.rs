@@ -246,7 +246,7 @@ impl<'a> Kernel<'a> {
 fn is_simple(e: &Expr) -> bool {
     match &e.kind {
         Kind::Constant(..) | Kind::Signal(_) => true,
-        Kind::Slice(inner, _) => matches!(inner.kind, Kind::Signal(_)),
+        Kind::Slice(inner, ..) => matches!(inner.kind, Kind::Signal(_)),
         Kind::Not(inner) => e.width == 1 && matches!(inner.kind, Kind::Signal(_)),
         Kind::Concat(pieces) => pieces.iter().all(|(piece, _)| is_simple(piece)),
         _ => false,

@@ -6,11 +6,12 @@ use rust_hdl::prelude::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
     VerilogLinkDetails, VerilogLoop, VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::WriteError;
 use super::comments::{leading_comments, quoted};
 use super::expr::{Expr, Kind, SignalId};
+use super::locals::declaration;
 use super::names::canonical;
 use super::number::{integer, literal_value};
 use super::operator::{Binary, Compare, Reduce};
@@ -21,49 +22,87 @@ use super::statement::Statement;
 /// Translates a kernel's syntax tree. `place` names the circuit in messages.
 pub fn lower(
     block: &VerilogBlock,
-    scope: &Scope,
+    scope: &mut Scope,
     place: &str,
 ) -> Result<Vec<Statement>, WriteError> {
     let mut lowering = Lowering {
         scope,
         place,
         loops: BTreeMap::new(),
+        locals: BTreeMap::new(),
+        open: BTreeMap::new(),
+        depth: 0,
+        before: Vec::new(),
+        assigned: BTreeSet::new(),
     };
     let mut out = Vec::new();
     lowering.block(&block[leading_comments(block).len()..], &mut out)?;
     Ok(out)
 }
 
-struct Lowering<'a> {
-    scope: &'a Scope,
+pub(super) struct Lowering<'a> {
+    pub(super) scope: &'a mut Scope,
     place: &'a str,
     loops: BTreeMap<String, usize>,
+    /// What each local value is.
+    pub(super) locals: BTreeMap<String, Expr>,
+    /// The local values that are being chosen, with their widths in rust-hdl.
+    pub(super) open: BTreeMap<SignalId, usize>,
+    /// Conditions around the statement.
+    pub(super) depth: usize,
+    /// What belongs in front of the outermost condition.
+    pub(super) before: Vec<Statement>,
+    /// What is assigned within the outermost condition so far.
+    pub(super) assigned: BTreeSet<SignalId>,
 }
 
-type Out<'a> = &'a mut Vec<Statement>;
+pub(super) type Out<'a> = &'a mut Vec<Statement>;
 
 impl Lowering<'_> {
-    fn refuse<T>(&self, what: String) -> Result<T, WriteError> {
+    pub(super) fn refuse<T>(&self, what: String) -> Result<T, WriteError> {
         Err(WriteError::Kernel {
             place: self.place.to_string(),
             what,
         })
     }
 
-    fn block(&mut self, block: &[VerilogStatement], out: Out) -> Result<(), WriteError> {
-        block
-            .iter()
-            .try_for_each(|statement| self.statement(statement, out))
+    pub(super) fn block(&mut self, block: &[VerilogStatement], out: Out) -> Result<(), WriteError> {
+        for statement in block {
+            let start = out.len();
+            if self.depth == 0 {
+                self.assigned.clear();
+            }
+            self.statement(statement, out)?;
+            if self.depth == 0 {
+                out.splice(start..start, self.before.drain(..));
+            }
+        }
+        Ok(())
     }
 
+    /// A block under a condition.
     fn lowered(&mut self, block: &VerilogBlock) -> Result<Vec<Statement>, WriteError> {
         let mut out = Vec::new();
+        self.depth += 1;
         self.block(block, &mut out)?;
+        self.depth -= 1;
         Ok(out)
     }
 
-    fn statement(&mut self, statement: &VerilogStatement, out: Out) -> Result<(), WriteError> {
+    pub(super) fn statement(
+        &mut self,
+        statement: &VerilogStatement,
+        out: Out,
+    ) -> Result<(), WriteError> {
+        if let Some(local) = declaration(statement) {
+            return self.declare(local, out);
+        }
         match statement {
+            VerilogStatement::Assignment(VerilogExpression::Signal(name), value)
+                if name.starts_with("let ") =>
+            {
+                self.assign_local(name, value, out)
+            }
             VerilogStatement::Assignment(target, _) if self.is_absent(target) => Ok(()),
             VerilogStatement::Assignment(target, value) => {
                 let target = self.target(target)?;
@@ -88,6 +127,7 @@ impl Lowering<'_> {
                     );
                 };
                 let value = self.expression(replacement)?.slice(0, *width);
+                self.assigned.insert(target);
                 out.push(Statement::Assign {
                     target,
                     low,
@@ -112,13 +152,14 @@ impl Lowering<'_> {
         }
     }
 
-    fn assign(
-        &self,
+    pub(super) fn assign(
+        &mut self,
         (target, width): (SignalId, usize),
         value: Expr,
         out: Out,
     ) -> Result<(), WriteError> {
         let value = value.slice(0, width);
+        self.assigned.insert(target);
         out.push(Statement::whole(target, width, value));
         Ok(())
     }
@@ -153,7 +194,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn resolve(&self, name: &str) -> Result<Expr, WriteError> {
+    pub(super) fn resolve(&self, name: &str) -> Result<Expr, WriteError> {
+        if let Some(value) = self.locals.get(name) {
+            return Ok(value.clone());
+        }
+        if let Some(number) = named(name) {
+            return Ok(number);
+        }
         if let Some(value) = self.loops.get(name) {
             return Ok(Expr::number(*value));
         }
@@ -170,7 +217,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn link(&self, link: &VerilogLink, out: Out) -> Result<(), WriteError> {
+    fn link(&mut self, link: &VerilogLink, out: Out) -> Result<(), WriteError> {
         let ends = |d: &VerilogLinkDetails| {
             (
                 format!("{}{}", d.owner_name, d.my_name),
@@ -191,7 +238,8 @@ impl Lowering<'_> {
             return Ok(());
         }
         let value = self.resolve(&from)?;
-        self.assign(self.named_target(&to)?, value, out)
+        let target = self.named_target(&to)?;
+        self.assign(target, value, out)
     }
 
     fn conditional(
@@ -209,12 +257,13 @@ impl Lowering<'_> {
             };
         }
         let then = self.lowered(&conditional.then)?;
-        let mut otherwise = Vec::new();
-        match &conditional.otherwise {
-            VerilogBlockOrConditional::Block(block) => self.block(block, &mut otherwise)?,
-            VerilogBlockOrConditional::Conditional(next) => self.statement(next, &mut otherwise)?,
-            VerilogBlockOrConditional::None => {}
-        }
+        let otherwise = match &conditional.otherwise {
+            VerilogBlockOrConditional::Block(block) => self.lowered(block)?,
+            VerilogBlockOrConditional::Conditional(next) => {
+                self.lowered(&vec![(**next).clone()])?
+            }
+            VerilogBlockOrConditional::None => Vec::new(),
+        };
         rewrite::conditional(test, then, otherwise, out);
         Ok(())
     }
@@ -248,6 +297,9 @@ impl Lowering<'_> {
     }
 
     fn pattern(&self, text: &str) -> Result<Expr, WriteError> {
+        if let Some(number) = named(text) {
+            return Ok(number);
+        }
         if let Some(number) = integer(text) {
             return Ok(Expr::number(number));
         }
@@ -279,7 +331,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn expression(&self, expression: &VerilogExpression) -> Result<Expr, WriteError> {
+    pub(super) fn expression(&self, expression: &VerilogExpression) -> Result<Expr, WriteError> {
         match expression {
             VerilogExpression::Signal(name) => self.resolve(name),
             VerilogExpression::Literal(literal) => match literal_value(literal) {
@@ -309,11 +361,12 @@ impl Lowering<'_> {
                 })
             }
             VerilogExpression::Index(inner, index) => {
-                Ok(self.expression(inner)?.get_bit(self.expression(index)?))
+                let index = self.expression(index)?;
+                Ok(self.expression(inner)?.get_bit(index.clone()).from(&index))
             }
             VerilogExpression::Slice(inner, width, offset) => {
-                let inner = self.expression(inner)?;
-                Ok(inner.shift_right(self.expression(offset)?).cast(*width))
+                let (inner, low) = (self.expression(inner)?, self.expression(offset)?);
+                Ok(inner.shift_right(low.clone()).cast(*width).from(&low))
             }
             VerilogExpression::IndexReplace(inner, index, bit) => {
                 let (inner, index) = (self.expression(inner)?, self.expression(index)?);
@@ -324,6 +377,16 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// The number that `const NAME 5` is.
+fn named(text: &str) -> Option<Expr> {
+    let (name, value) = text.strip_prefix("const ")?.split_once(' ')?;
+    let mut out = Expr::number(value.parse::<u64>().ok()?);
+    if let Kind::Constant(_, known) = &mut out.kind {
+        *known = Some(name.to_string());
+    }
+    Some(out)
 }
 
 fn binary(left: Expr, op: &VerilogOp, right: Expr) -> Expr {

@@ -6,10 +6,10 @@
 //!
 //! 1. `tree` copies signals, sub-circuits and code out of the walk; `family` finds circuits that differ only in
 //!    constants.
-//! 2. `lower` unrolls loops, resolves names and gives every expression its exact width (`expr`); `implicit` adds what a
+//! 2. `lower` unrolls loops, resolves names and gives every expression and every local value (`locals`) its exact width (`expr`); `implicit` adds what a
 //!    kernel may leave out, and `versions` distinguishes the values of a signal that is assigned several times.
 //! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold`
-//!    removes constants and aliases, `registers` puts registers in place, `common` writes repeated expressions once.
+//!    removes constants and aliases, `narrow` unread high bits, `registers` puts registers in place, `common` writes repeated expressions once.
 //! 4. `print`, `block` and `kernel` make the text; `module` assembles it, `library` assembles all modules.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values
@@ -35,10 +35,12 @@ mod inline;
 mod instance;
 mod kernel;
 mod library;
+mod locals;
 mod lower;
 mod memory;
 mod module;
 mod names;
+mod narrow;
 mod number;
 mod operator;
 mod order;

@@ -39,6 +39,7 @@ pub fn module(circuit: &Circuit, children: &[Child]) -> Result<Module, WriteErro
             body.inline(&mut scope, circuit, children)?;
             body.fold(&mut scope);
             body.cones = live(std::mem::take(&mut body.cones), &scope);
+            body.narrow(&mut scope);
             let mut clocked = in_place(&mut body, &scope);
             share(&mut body, &mut clocked, &mut scope);
             let comments = leading_comments(block);
@@ -93,6 +94,7 @@ fn by_hand(
             "has hand-written Verilog and sub-circuits: only one of the two is possible",
         );
     }
+    scope.check_unique(circuit)?;
     let lines: Vec<&str> = code.trim_matches('\n').lines().map(str::trim_end).collect();
     let comments: Vec<&str> = lines
         .iter()

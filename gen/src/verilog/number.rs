@@ -49,9 +49,11 @@ pub fn run(value: &BigUint) -> Option<(usize, usize)> {
     (value >> low == ones(bits)).then_some((low, bits))
 }
 
-/// `value` as a Verilog literal of exactly `width` bits; the value must fit.
+/// `value` as a Verilog literal of exactly `width` bits; the value must fit. A width of 0 is a position, which has no size.
 pub fn sized(value: &BigUint, width: usize) -> String {
-    if width == 1 {
+    if width == 0 {
+        value.to_string()
+    } else if width == 1 {
         format!("1'b{value}")
     } else if *value < BigUint::from(16u32) {
         format!("{width}'d{value}")
@@ -60,9 +62,9 @@ pub fn sized(value: &BigUint, width: usize) -> String {
     }
 }
 
-/// `[7:0] ` for a width of 8, nothing for a width of 1.
+/// `[7:0] ` for a width of 8, nothing for a width of 1 or none.
 pub fn range(width: usize) -> String {
-    if width == 1 {
+    if width <= 1 {
         String::new()
     } else {
         format!("[{}:0]", width - 1)

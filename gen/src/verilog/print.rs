@@ -87,7 +87,11 @@ impl Printer {
     }
 
     fn constant(&mut self, value: &BigUint, name: Option<&str>, width: usize) -> String {
-        let Some(name) = name else {
+        let is_taken = |name: &&str| {
+            self.instances.contains(*name)
+                || self.signals.iter().any(|signal| signal.name == **name)
+        };
+        let Some(name) = name.filter(|name| !is_taken(name)) else {
             return sized(value, width);
         };
         let known = self
@@ -108,7 +112,7 @@ impl Printer {
                 self.used[*id].fill(true);
                 self.signals[*id].name.clone()
             }
-            Kind::Slice(inner, low) => self.slice(inner, *low, e.width),
+            Kind::Slice(inner, low, name) => self.slice(inner, (*low, name.as_deref()), e.width),
             Kind::Not(a) => {
                 let operator = if e.width == 1 { '!' } else { '~' };
                 format!("{operator}{}", self.operand(a, e.width))
@@ -166,16 +170,17 @@ impl Printer {
         }
     }
 
-    fn slice(&mut self, inner: &Expr, low: usize, width: usize) -> String {
+    fn slice(&mut self, inner: &Expr, (low, named): (usize, Option<&str>), width: usize) -> String {
         let id = match inner.kind {
             Kind::Signal(id) => id,
             _ => self.helper(inner),
         };
         self.used[id][low..low + width].fill(true);
-        let signal = &self.signals[id];
-        let name = &signal.name;
+        let at = self.constant(&BigUint::from(low), named, 0);
+        let name = &self.signals[id].name;
         match width {
-            1 => format!("{name}[{low}]"),
+            1 => format!("{name}[{at}]"),
+            _ if named.is_some() => format!("{name}[{at} +: {width}]"),
             _ => format!("{name}[{}:{low}]", low + width - 1),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::expr::{Expr, SignalId};
+use super::operator::Compare;
 use super::statement::{Statement, is_empty};
 
 /// The statements with every expression replaced; what that decides is decided.
@@ -101,7 +102,7 @@ pub fn conditional(
     }
 }
 
-/// Appends a `case`, or what is left of it.
+/// Appends a `case`, or what is left of it: arms that do as the default are left out, and a single arm is an `if`.
 pub fn case(
     test: Expr,
     mut arms: Vec<(Expr, Vec<Statement>)>,
@@ -115,9 +116,14 @@ pub fn case(
         out.extend(hit.map_or(default, |(_, block)| block));
         return;
     }
-    arms.retain(|(pattern, _)| pattern.width <= test.width);
-    if arms.iter().all(|(_, block)| *block == default) {
-        out.extend(default);
+    let mut seen = BTreeSet::new();
+    arms.retain(|(pattern, _)| {
+        pattern.width <= test.width && seen.insert(pattern.value().cloned())
+    });
+    arms.retain(|(_, block)| *block != default);
+    if arms.len() < 2 {
+        let (pattern, then) = arms.pop().unwrap_or((Expr::number(0u32), default.clone()));
+        conditional(test.compare(Compare::Equal, pattern), then, default, out);
         return;
     }
     out.push(Statement::Case {

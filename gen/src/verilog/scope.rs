@@ -143,7 +143,6 @@ impl Scope {
             .iter()
             .filter(|child| child.register().is_none());
         scope.instances = modules.map(Circuit::instance).collect();
-        scope.check_unique(circuit)?;
         Ok(scope)
     }
 
@@ -275,7 +274,7 @@ impl Scope {
     }
 
     /// Two rust-hdl names that become one identifier would short two signals.
-    fn check_unique(&self, circuit: &Circuit) -> Result<(), WriteError> {
+    pub fn check_unique(&self, circuit: &Circuit) -> Result<(), WriteError> {
         let mut seen = BTreeSet::new();
         let modules = circuit
             .children
@@ -301,7 +300,9 @@ impl Scope {
 
     /// What `name` stands for: a signal, a constant, or a variant of an enumeration.
     pub fn resolve(&self, name: &str) -> Option<Expr> {
-        if let Some(found) = self.names.get(name) {
+        // A register is its value.
+        let own = self.names.get(name);
+        if let Some(found) = own.or_else(|| self.names.get(&format!("{name}$q"))) {
             return Some(found.clone());
         }
         let mut segments = name.rsplit('$');

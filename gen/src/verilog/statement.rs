@@ -101,6 +101,12 @@ pub fn expressions<'a>(statements: &'a [Statement], see: &mut dyn FnMut(&'a Expr
     }
 }
 
+/// Whether something holds for every statement, those within others too.
+pub fn all_of(statements: &[Statement], holds: &dyn Fn(&Statement) -> bool) -> bool {
+    let within = |s: &Statement| s.blocks().into_iter().all(|block| all_of(block, holds));
+    statements.iter().all(|s| holds(s) && within(s))
+}
+
 /// Every signal that some statement reads.
 pub fn reads(statements: &[Statement]) -> BTreeSet<SignalId> {
     let mut out = BTreeSet::new();

@@ -26,7 +26,15 @@ impl Expr {
         let cut = |e: &Expr| inner(e).cast(width);
         let out = match &self.kind {
             Kind::Constant(..) | Kind::Signal(_) => return self.clone(),
-            Kind::Slice(a, low) => inner(a).slice(*low, width),
+            Kind::Slice(a, low, name) => {
+                let mut out = inner(a).slice(*low, width);
+                if let Kind::Slice(_, at, known) = &mut out.kind
+                    && at == low
+                {
+                    known.clone_from(name);
+                }
+                out
+            }
             Kind::Not(a) => cut(a).not(),
             Kind::Binary(Binary::ShiftLeft, a, by) => cut(a).shift_left(inner(by)),
             Kind::Binary(Binary::ShiftRight, a, by) => {

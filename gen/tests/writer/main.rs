@@ -9,6 +9,9 @@ macro_rules! made {
 
 mod circuits;
 mod finder;
+#[path = "../random_expressions/icarus.rs"]
+mod icarus;
+mod kernels;
 mod profilers;
 mod tools;
 

@@ -54,6 +54,25 @@ impl Circuit {
             .collect()
     }
 
+    /// A statement on each of these fields, if it is there; `act` makes it of the place.
+    fn each(
+        &self,
+        names: &[TokenStream],
+        reference: &TokenStream,
+        act: impl Fn(&TokenStream, &TokenStream) -> TokenStream,
+    ) -> Vec<TokenStream> {
+        let one = |name: &TokenStream| {
+            let text = name.to_string();
+            let mut optional = self.fields.iter().filter(|field| field.optional);
+            if optional.any(|field| field.name == text) {
+                let act = act(&quote! { part }, name);
+                return quote! { if let Some(part) = #reference self.#name { #act } };
+            }
+            act(&quote! { (#reference self.#name) }, name)
+        };
+        names.iter().map(one).collect()
+    }
+
     /// Clock and reset, if the circuit has them.
     fn implicit(&self) -> Vec<TokenStream> {
         let mut names = Vec::new();
@@ -131,13 +150,40 @@ impl Circuit {
         let ident = &self.item.ident;
         let (implementation, generics, _) = self.item.generics.split_for_impl();
         let seen = self.seen();
-        let names = seen.iter().map(|name| self.known_as(&name.to_string()));
         let parts = self.of(&[Kind::Part, Kind::Register, Kind::Delay]);
+        let parts: Vec<_> = parts.iter().map(|name| quote! { #name }).collect();
+        let (read, written_to) = (quote! { & }, quote! { &mut });
+        let checks = self.each(
+            &parts,
+            &read,
+            |place, _| quote! { ::hpp_hdl::circuit::Part::check(#place); },
+        );
+        let drives = self.each(
+            &parts,
+            &written_to,
+            |place, _| quote! { ::hpp_hdl::circuit::Part::drive(#place, clk, rst); },
+        );
+        let wirings = self.each(&parts, &read, |place, name| quote! { ::hpp_hdl::circuit::Part::wiring(#place, stringify!(#name), &mut wiring); });
+        let connects = self.each(
+            &seen,
+            &written_to,
+            |place, _| quote! { ::rust_hdl::prelude::Block::connect_all(#place); },
+        );
+        let updates = self.each(
+            &seen,
+            &written_to,
+            |place, _| quote! { ::rust_hdl::prelude::Block::update_all(#place); },
+        );
+        let changes = self.each(&seen, &read, |place, _| quote! { if ::rust_hdl::prelude::Block::has_changed(#place) { return true; } });
+        let accepts = self.each(&seen, &read, |place, name| {
+            let name = self.known_as(&name.to_string());
+            quote! { ::rust_hdl::prelude::Block::accept(#place, #name, probe); }
+        });
         let check = self.clocked.then(|| {
             quote! {
                 if self.clk.pos_edge() {
                     self.check_widths();
-                    #(::hpp_hdl::circuit::Part::check(&self.#parts);)*
+                    #(#checks)*
                 }
             }
         });
@@ -150,30 +196,31 @@ impl Circuit {
             impl #implementation ::rust_hdl::prelude::Block for #ident #generics {
                 fn connect_all(&mut self) {
                     ::rust_hdl::prelude::Logic::connect(self);
-                    #(self.#seen.connect_all();)*
+                    #(#connects)*
                 }
 
                 fn update_all(&mut self) {
                     #check
                     let (clk, rst): (::rust_hdl::prelude::Clock, ::rust_hdl::prelude::Bit) = (#clk, #rst);
                     let _ = (clk, rst);
-                    #(::hpp_hdl::circuit::Part::drive(&mut self.#parts, clk, rst);)*
+                    #(#drives)*
                     #(#simulated)*
                     ::rust_hdl::prelude::Logic::update(self);
-                    #(self.#seen.update_all();)*
+                    #(#updates)*
                 }
 
                 fn has_changed(&self) -> bool {
-                    false #(|| self.#seen.has_changed())*
+                    #(#changes)*
+                    false
                 }
 
                 fn accept(&self, name: &str, probe: &mut dyn ::rust_hdl::prelude::Probe) {
                     let mut wiring = Vec::new();
-                    #(::hpp_hdl::circuit::Part::wiring(&self.#parts, stringify!(#parts), &mut wiring);)*
+                    #(#wirings)*
                     #(#written)*
                     let node = ::hpp_hdl::circuit::Node::new(&[#(#comment),*], wiring, ::rust_hdl::prelude::Logic::hdl(self));
                     probe.visit_start_scope(name, &node);
-                    #(::rust_hdl::prelude::Block::accept(&self.#seen, #names, probe);)*
+                    #(#accepts)*
                     probe.visit_end_scope(name, &node);
                 }
             }
@@ -205,11 +252,17 @@ impl Circuit {
         let inputs = self.implicit();
         let names = inputs.iter().map(ToString::to_string);
         let parts = self.of(&[Kind::Part]);
+        let parts: Vec<_> = parts.iter().map(|name| quote! { #name }).collect();
+        let checks = self.each(
+            &parts,
+            &quote! { & },
+            |place, _| quote! { ::hpp_hdl::circuit::Part::check(#place); },
+        );
         let check = (!self.clocked).then(|| {
             quote! {
                 fn check(&self) {
                     self.check_widths();
-                    #(::hpp_hdl::circuit::Part::check(&self.#parts);)*
+                    #(#checks)*
                 }
             }
         });

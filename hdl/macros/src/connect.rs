@@ -49,11 +49,16 @@ impl Reference {
 
     /// The signal as a Rust place expression.
     fn place(&self) -> TokenStream {
+        self.within(&quote! { self })
+    }
+
+    /// The signal as a place within another.
+    fn within(&self, place: &TokenStream) -> TokenStream {
         let steps = self.0.iter().map(|step| match step {
             Step::Name(name) => quote! { .#name },
             Step::Index(index) => quote! { [#index] },
         });
-        quote! { self #(#steps)* }
+        quote! { #place #(#steps)* }
     }
 
     /// The signal's name in a syntax tree, as an expression of type `String`.
@@ -101,6 +106,7 @@ impl Parse for Connections {
 pub fn statements(
     part: &Ident,
     index: Option<&Ident>,
+    optional: bool,
     arguments: &TokenStream,
 ) -> Result<(TokenStream, TokenStream)> {
     let connections = Punctuated::<Connections, Token![,]>::parse_terminated;
@@ -109,13 +115,25 @@ pub fn statements(
     prefix.extend(index.map(|index| Step::Index(syn::parse_quote! { #index })));
     let (mut simulated, mut written) = (Vec::new(), Vec::new());
     for (port, signal) in connections.into_iter().flat_map(|group| group.0) {
+        let inside = Reference(port.0.clone());
         let port = Reference(prefix.iter().cloned().chain(port.0).collect());
-        let (from, to) = (port.place(), signal.place());
+        let (from, to) = match optional {
+            // What is inside the part hangs on its name instead of `self`.
+            true => (inside.within(&quote! { part }), signal.place()),
+            false => (port.place(), signal.place()),
+        };
         let (from_name, to_name) = (port.name(), signal.name());
-        simulated.push(quote! { ::hpp_hdl::circuit::Connect::connect(&mut #from, &mut #to); });
-        written.push(quote! {
+        let there = |reference: TokenStream, statement: TokenStream| match optional {
+            true => quote! { if let Some(part) = #reference self.#part { #statement } },
+            false => statement,
+        };
+        simulated.push(there(
+            quote! { &mut },
+            quote! { ::hpp_hdl::circuit::Connect::connect(&mut #from, &mut #to); },
+        ));
+        written.push(there(quote! { & }, quote! {
             ::hpp_hdl::circuit::Connect::written(&#from, &#to, &#from_name, &#to_name, &mut wiring);
-        });
+        }));
     }
     let each = |statements: Vec<TokenStream>| match index {
         None => quote! { #(#statements)* },

@@ -37,12 +37,12 @@ impl Kind {
         match self {
             Self::Port => ("a port", &["bits", "present"]),
             Self::Wire => ("a wire", &["bits", "present"]),
-            Self::Register => ("a register", &["bits", "reset", "connect"]),
-            Self::Delay => ("a register without reset", &["bits", "connect"]),
+            Self::Register => ("a register", &["bits", "reset", "connect", "present"]),
+            Self::Delay => ("a register without reset", &["bits", "connect", "present"]),
             Self::Constant => ("a constant", &["number"]),
             Self::Value => ("a value", &["value"]),
             Self::Bundle => ("a bundle", &["bundle", "flat"]),
-            Self::Part => ("a part", &["new", "connect"]),
+            Self::Part => ("a part", &["new", "connect", "present"]),
         }
     }
 }
@@ -64,6 +64,8 @@ pub struct Declaration {
     pub kind: Kind,
     /// The first line of documentation that is not empty.
     pub doc: String,
+    /// It is an `Option`: absent at generation, or there.
+    pub optional: bool,
     /// Index and number of elements of a vector.
     each: Option<(Ident, Expr)>,
     /// The attributes by name.
@@ -95,7 +97,12 @@ impl Declaration {
                 kept.push(attribute.clone());
             }
         }
+        let optional = outer(&field.ty).is_some_and(|name| name == "Option");
         let element = match (&each, vector(&field.ty)) {
+            (None, None) if optional && !name.to_string().starts_with('_') => {
+                let inner = generic(&field.ty, 0).cloned();
+                inner.unwrap_or_else(|| field.ty.clone())
+            }
             (Some(_), Some(element)) => element.clone(),
             (None, None) => field.ty.clone(),
             (None, Some(_)) if name.to_string().starts_with('_') => field.ty.clone(),
@@ -125,6 +132,7 @@ impl Declaration {
             element,
             kind,
             doc,
+            optional,
             each,
             arguments,
         };
@@ -151,6 +159,15 @@ impl Declaration {
         {
             return refuse(format!("{what} needs `#[{only}(...)]` (`{name}`)"));
         }
+        let can_miss = matches!(self.kind, Kind::Part | Kind::Register | Kind::Delay);
+        if can_miss && self.optional != self.argument("present").is_some() {
+            return refuse(format!(
+                "what may be absent is an `Option` with `#[present(...)]` (`{name}`)"
+            ));
+        }
+        if self.optional && !can_miss && self.kind != Kind::Value {
+            return refuse(format!("{what} is no `Option` (`{name}`)"));
+        }
         if self.kind == Kind::Port && self.doc.is_empty() {
             return refuse(format!(
                 "port `{name}` needs a doc comment: it is the port's comment in the Verilog"
@@ -175,7 +192,7 @@ impl Declaration {
     pub fn connections(&self) -> Result<Vec<(TokenStream, TokenStream)>> {
         let index = self.each.as_ref().map(|(index, _)| index);
         let said = self.arguments.iter().filter(|(name, _)| name == "connect");
-        said.map(|(_, arguments)| connect::statements(&self.name, index, arguments))
+        said.map(|(_, arguments)| connect::statements(&self.name, index, self.optional, arguments))
             .collect()
     }
 
@@ -223,7 +240,11 @@ impl Declaration {
                     }
                     (_, None) => quote! { , Default::default() },
                 };
-                quote! { <#element>::new(#bits #reset).documented(#doc) }
+                let made = quote! { <#element>::new(#bits #reset).documented(#doc) };
+                match self.argument("present") {
+                    None => made,
+                    Some(there) => quote! { (#there).then(|| #made) },
+                }
             }
             Kind::Constant => {
                 let (inner, number) = (inner(element), argument("number"));
@@ -236,7 +257,11 @@ impl Declaration {
             }
             Kind::Part => {
                 let arguments = argument("new");
-                quote! { <#element>::new(#arguments) }
+                let made = quote! { <#element>::new(#arguments) };
+                match self.argument("present") {
+                    None => made,
+                    Some(there) => quote! { (#there).then(|| #made) },
+                }
             }
         };
         match &self.each {

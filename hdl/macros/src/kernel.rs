@@ -1,60 +1,92 @@
-//! The expansion of `kernel`: the functions of an `impl` block as rust-hdl's `update`.
+//! The expansion of `kernel`: the functions of an `impl` block as rust-hdl's `Logic`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Error, FnArg, ImplItem, ImplItemFn, ItemImpl, ReceiverKind, Result, ReturnType, Stmt};
+use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, ReceiverKind, Result, ReturnType};
 
-/// `impl Logic` with the statements of all parts, in their order.
+use crate::simulate::{connected, simulate};
+use crate::syntax::refuse;
+use crate::translate::Translation;
+
+/// `impl Logic` with the statements of all parts, in their order, and the functions that return a value.
 pub fn expand(item: ItemImpl) -> Result<TokenStream> {
     if let Some((path, _)) = &item.trait_ {
-        return Err(Error::new_spanned(
+        return refuse(
             path,
             "a kernel is an `impl` of the circuit itself: leave the trait out",
-        ));
+        );
     }
-    let mut statements: Vec<Stmt> = Vec::new();
-    for part in item.items {
-        statements.extend(statements_of(part)?);
+    let functions = item.items.into_iter().map(function);
+    let functions = functions.collect::<Result<Vec<_>>>()?;
+    let (parts, mut values): (Vec<_>, Vec<_>) = functions
+        .into_iter()
+        .partition(|function| matches!(function.sig.output, ReturnType::Default));
+    let bodies = values
+        .iter()
+        .map(|ImplItemFn { sig, block, .. }| (sig.ident.to_string(), block.clone()));
+    let mut translation = Translation::new(bodies.collect());
+    let (mut simulated, mut written, mut connections) = (Vec::new(), Vec::new(), Vec::new());
+    for ImplItemFn { mut block, .. } in parts {
+        written.push(translation.part(&block)?);
+        connections.push(connected(&block));
+        simulate(&mut block);
+        simulated.push(block);
     }
-    let circuit = &item.self_ty;
+    values
+        .iter_mut()
+        .for_each(|value| simulate(&mut value.block));
+    let (circuit, (generics, _, bounds)) = (&item.self_ty, item.generics.split_for_impl());
     Ok(quote! {
-        impl Logic for #circuit {
-            #[hdl_gen]
+        impl #generics #circuit #bounds {
+            #(#values)*
+        }
+
+        impl #generics Logic for #circuit #bounds {
+            #[allow(unreachable_patterns, clippy::assign_op_pattern)]
             fn update(&mut self) {
-                #(#statements)*
+                #(#simulated)*
+            }
+
+            #[allow(unused_variables)]
+            fn connect(&mut self) {
+                #(#connections)*
+            }
+
+            #[allow(unused_variables)]
+            fn hdl(&self) -> ast::Verilog {
+                ast::Verilog::Combinatorial(vec![#(ast::VerilogStatement::Macro(#written)),*])
             }
         }
     })
 }
 
-/// The statements of one part.
-fn statements_of(part: ImplItem) -> Result<Vec<Stmt>> {
-    let ImplItem::Fn(function) = part else {
-        return Err(Error::new_spanned(part, "a kernel holds functions alone"));
+/// A function of a kernel.
+fn function(item: ImplItem) -> Result<ImplItemFn> {
+    let ImplItem::Fn(function) = item else {
+        return refuse(&item, "a kernel holds functions alone");
     };
-    if !is_part(&function) {
-        return Err(Error::new_spanned(
+    if !is_allowed(&function) {
+        return refuse(
             &function.sig,
-            "a part of a kernel is `fn name(&mut self)`, without a result",
-        ));
+            "a function of a kernel is `fn name(&mut self)`, or `fn name(&self) -> Type` if it returns a value",
+        );
     }
     if !function.attrs.iter().any(|at| at.path().is_ident("doc")) {
-        return Err(Error::new_spanned(
+        return refuse(
             &function.sig,
-            "a part of a kernel needs a doc comment that says what it computes",
-        ));
+            "a function of a kernel needs a doc comment that says what it computes",
+        );
     }
-    Ok(function.block.stmts)
+    Ok(function)
 }
 
-/// Whether the function takes `&mut self` alone and gives nothing back.
-fn is_part(function: &ImplItemFn) -> bool {
+/// Whether the function takes `&mut self` alone and returns nothing, or takes `&self` and returns something.
+fn is_allowed(function: &ImplItemFn) -> bool {
+    let signature = &function.sig;
+    let returns = !matches!(signature.output, ReturnType::Default);
     let takes_self = matches!(
-        function.sig.inputs.first(),
-        Some(FnArg::Receiver(receiver)) if matches!(receiver.kind, ReceiverKind::Reference(_, _, Some(_)))
+        signature.inputs.first(),
+        Some(FnArg::Receiver(receiver)) if matches!(&receiver.kind, ReceiverKind::Reference(_, _, mutable) if mutable.is_some() != returns)
     );
-    takes_self
-        && function.sig.inputs.len() == 1
-        && function.sig.generics.params.is_empty()
-        && matches!(function.sig.output, ReturnType::Default)
+    takes_self && signature.inputs.len() == 1 && signature.generics.params.is_empty()
 }

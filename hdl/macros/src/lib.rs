@@ -2,7 +2,7 @@
 //!
 //! A rust-hdl circuit names each register in its struct, its constructor and its kernel. Here one field with its
 //! attributes declares a signal. [`macro@circuit`] generates the constructor, the clock and reset wiring, the default
-//! of each register, the comments of the ports, access by name and the width checks. The kernel is plain rust-hdl.
+//! of each register, the comments of the ports, access by name and the width checks. [`macro@kernel`] says what it does.
 //!
 //! `hpp_hdl::circuit` re-exports the attributes and has an example.
 //!
@@ -20,6 +20,7 @@
 //! | `x: P` | `#[new(a, ...)]` | part (circuit or memory), from `P::new(a, ...)` |
 //! | a part or register | `#[connect(...)]` | connects its ports, see below |
 //! | `x: Vec<...>` | `#[each(i in n)]` and the above | `n` of them; the attributes may use `i` |
+//! | `x: Option<...>` | `#[present(c)]` and the above | part or register; if `c` is false it is absent and reads 0 |
 //!
 //! # Connections
 //!
@@ -42,6 +43,9 @@ mod field;
 mod header;
 mod kernel;
 mod memory;
+mod simulate;
+mod syntax;
+mod translate;
 
 #[cfg(test)]
 mod tests;
@@ -99,10 +103,28 @@ pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(bundle::expand, header, item)
 }
 
-/// Joins the functions of an `impl` block into one kernel, for a kernel that is too long for one function.
+/// Makes the kernel of a circuit, rust-hdl's `Logic`, from the functions of an `impl` block.
 ///
-/// Each function is a part: `fn name(&mut self)`, with a doc comment. The kernel executes the statements of all parts
-/// in order. A later part reads what an earlier one has assigned.
+/// `fn name(&mut self)` is a part of the kernel. The parts are executed in their order, and a later one reads what an
+/// earlier one has assigned. `fn name(&self) -> T` is a value: bind it with `let`. Each has a doc comment.
+///
+/// In the simulation a kernel is Rust; in the Verilog it means the same:
+///
+/// | in a kernel | in the Verilog |
+/// | --- | --- |
+/// | `self.x`, `self.part.y`, a register `self.r` | its value: `x`, `part_y`, `r` |
+/// | `self.x.next = e;`, `self.r.d.next = e;` | an assignment; a register keeps its value if nothing is assigned |
+/// | `let x = e;`, `let (a, b) = (e, f);` | a wire as wide as its value; none for a number, an input or a register |
+/// | `let mut x: T = e;` | a wire as wide as the bits that are read |
+/// | `if`, `match`, also as a value; `for i in a..b` | `if`, `case`, `? :`; the loop is unrolled |
+/// | a constant in capitals: `NAME`, `registers::CONTROL`, `errors::FAULT.mask()` | `localparam NAME`, `CONTROL`, `FAULT_MASK` |
+/// | a constant as a pattern, or as the index of `get_bit` and `get_bits` | `NAME:`, `x[NAME]` |
+/// | `self._x`, a value of the circuit | `localparam X` |
+/// | `if self._x { }`, `if let Some(part) = &mut self.part { }` | one of the arms, decided when the Verilog is made |
+/// | `self.part?.y`, `self.part?.x.next = e;` | a port of a part that may be absent: then 0, or nothing |
+///
+/// A register of the map is its word address, and a field its lowest bit. A constant whose value depends on the
+/// instance stays a `Constant`, so that the instances share a module.
 #[proc_macro_attribute]
 pub fn kernel(_: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse(item)

@@ -149,35 +149,128 @@ fn connections_name_ports_and_signals() {
     );
 }
 
+/// The message for a kernel.
+fn of_kernel(item: TokenStream) -> String {
+    let item = syn::parse2(item).expect("the test's block is one");
+    crate::kernel::expand(item)
+        .expect_err("this was accepted")
+        .to_string()
+}
+
 #[test]
 fn a_kernel_holds_documented_functions_of_the_circuit() {
-    let message = |item: TokenStream| {
-        let item = syn::parse2(item).expect("the test's block is one");
-        crate::kernel::expand(item)
-            .expect_err("this was accepted")
-            .to_string()
-    };
     assert_eq!(
-        message(quote! { impl Logic for X { /** Sums. */ fn sum(&mut self) {} } }),
+        of_kernel(quote! { impl Logic for X { /** Sums. */ fn sum(&mut self) {} } }),
         "a kernel is an `impl` of the circuit itself: leave the trait out"
     );
     assert_eq!(
-        message(quote! { impl X { const A: u32 = 1; } }),
+        of_kernel(quote! { impl X { const A: u32 = 1; } }),
         "a kernel holds functions alone"
     );
     for part in [
         quote! { /** Sums. */ fn sum(&self) {} },
+        quote! { /** Sums. */ fn sum(self) -> Bit { true } },
         quote! { /** Sums. */ fn sum(&mut self, a: u32) {} },
         quote! { /** Sums. */ fn sum(&mut self) -> u32 { 1 } },
         quote! { /** Sums. */ fn sum<T>(&mut self) {} },
     ] {
         assert_eq!(
-            message(quote! { impl X { #part } }),
-            "a part of a kernel is `fn name(&mut self)`, without a result"
+            of_kernel(quote! { impl X { #part } }),
+            "a function of a kernel is `fn name(&mut self)`, or `fn name(&self) -> Type` if it returns a value"
         );
     }
     assert_eq!(
-        message(quote! { impl X { fn sum(&mut self) {} } }),
-        "a part of a kernel needs a doc comment that says what it computes"
+        of_kernel(quote! { impl X { fn sum(&mut self) {} } }),
+        "a function of a kernel needs a doc comment that says what it computes"
+    );
+}
+
+#[test]
+fn a_kernel_says_what_hardware_can_do() {
+    let refused = [
+        (
+            quote! { let x; },
+            "a local value needs one: write `let name = value;`",
+        ),
+        (quote! { let [a, b] = self.c; }, "write `let name = value;`"),
+        (quote! { let (a, b) = self.c; }, "write `let name = value;`"),
+        (
+            quote! { let mut x = self.a; },
+            "what changes has a type: write `let mut name: Type = value;`",
+        ),
+        (
+            quote! { let x = if self.a { 1 }; },
+            "a chosen value needs `else`",
+        ),
+        (
+            quote! { let x = if self.a { 1 } else { self.b.next = 1; }; },
+            "the last expression of this block is to be its value",
+        ),
+        (
+            quote! { let x = self.f(); },
+            "this is no function of the kernel that returns a value",
+        ),
+        (
+            quote! { self.y.next = !self.f(); },
+            "this method has no hardware: bind the value of a function with `let`",
+        ),
+        (quote! { self.y = 1; }, "write `self.signal.next = value`"),
+        (
+            quote! { self.y.next = self.a / 2; },
+            "this operator has no hardware",
+        ),
+        (
+            quote! { self.y.next = -self.a as u32; },
+            "this expression has no hardware",
+        ),
+        (
+            quote! { self.y.next = max(self.a); },
+            "a kernel calls `bit_cast::<TO, FROM>` and `bits::<N>` alone",
+        ),
+        (
+            quote! { if let Some(x) = self.x { } },
+            "write `if let Some(part) = &mut self.part`",
+        ),
+        (
+            quote! { match self.a { 0..3 => {} _ => {} } },
+            "a pattern is a variant, a constant, a number or `_`",
+        ),
+        (
+            quote! { for row in self.rows { } },
+            "write `for i in from..to`",
+        ),
+        (quote! { for i in 0.. { } }, "write `for i in from..to`"),
+        (
+            quote! { while self.a { } },
+            "this is no statement of a kernel",
+        ),
+        (
+            quote! { Bundle::merge(&mut self.a, &mut self.b); },
+            "write `Type::join(&mut self.a, &mut self.b)` or `Type::link(...)`",
+        ),
+        (
+            quote! { const A: u32 = 1; },
+            "a kernel has no items and no macros",
+        ),
+    ];
+    for (statement, wanted) in refused {
+        let kernel = quote! { impl X { /** Sums. */ fn sum(&mut self) { #statement } } };
+        assert_eq!(of_kernel(kernel), wanted, "{statement}");
+    }
+}
+
+#[test]
+fn what_may_be_absent_is_an_option() {
+    assert_eq!(
+        of_field(quote! { #[new()] a: Option<Adder> }),
+        "what may be absent is an `Option` with `#[present(...)]` (`a`)"
+    );
+    assert_eq!(
+        of_field(quote! { #[new()] #[present(true)] a: Adder }),
+        "what may be absent is an `Option` with `#[present(...)]` (`a`)"
+    );
+    assert_eq!(
+        of_field(quote! { /** A port. */ pub a: Option<Signal<In, Bit>> }),
+        "a port is no `Option` (`a`)"
     );
 }

@@ -16,14 +16,16 @@
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, ADDRESS_BITS, geometry_words, status};
+use hpp_golden::registers::{self, ADDRESS_BITS, command, context, geometry_words, status};
 use rust_hdl::prelude::*;
 
 use super::control::{ControlRegisters, Settings};
 use super::port::RegisterSlave;
-use super::repairs::RepairCounter;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
+
+/// Word address of the first counter.
+const COUNTERS: u32 = registers::COUNTERS_OFFSET / 4;
 
 /// Register file: decodes accesses and multiplexes read data.
 #[circuit(
@@ -85,158 +87,112 @@ pub struct RegisterFile {
         drain_lost, settings
     )]
     control: ControlRegisters,
-    #[each(i in usize::from(geometry.stack_check))]
-    #[new()]
-    #[connect(repaired, clear = control.settings.clear_counters, address = access.address)]
-    repairs: Vec<RepairCounter>,
+    #[present(geometry.stack_check)]
+    repairs: Option<Register<Bits<32>>>,
     #[connect(q = access.done)]
     done: Register<Bit>,
-    plain_stage: Delay<Bits<32>>,
+    plain: Delay<Bits<32>>,
     counter: Register<Bits<32>>,
     take_high: Register<Bit>,
 
-    is_counter: Signal<Local, Bit>,
-    reads_low: Signal<Local, Bit>,
-    writes_index: Signal<Local, Bit>,
-    reads_data: Signal<Local, Bit>,
-    waits: Signal<Local, Bit>,
-    act: Signal<Local, Bit>,
-    take_low: Signal<Local, Bit>,
-    index_lanes: Signal<Local, Bits<16>>,
-    plain: Signal<Local, Bits<32>>,
-
-    #[number(registers::ID_REGISTER.word())]
-    id_address: Constant<Bits<6>>,
-    #[number(registers::ID)]
-    id: Constant<Bits<32>>,
-    #[number(registers::GEOMETRY0.word())]
-    geometry0_address: Constant<Bits<6>>,
-    #[number(sizes[0])]
-    geometry0: Constant<Bits<32>>,
-    #[number(registers::GEOMETRY1.word())]
-    geometry1_address: Constant<Bits<6>>,
-    #[number(sizes[1])]
-    geometry1: Constant<Bits<32>>,
-    #[number(registers::GEOMETRY2.word())]
-    geometry2_address: Constant<Bits<6>>,
-    #[number(sizes[2])]
-    geometry2: Constant<Bits<32>>,
-    #[number(registers::GEOMETRY3.word())]
-    geometry3_address: Constant<Bits<6>>,
-    #[number(sizes[3])]
-    geometry3: Constant<Bits<32>>,
-    #[number(registers::STATUS.word())]
-    status_address: Constant<Bits<6>>,
-    #[number(status::CLEARING.mask())]
-    clearing_mask: Constant<Bits<32>>,
-    #[number(status::ENTRY_VALID.mask())]
-    entry_valid_mask: Constant<Bits<32>>,
-    #[number(registers::PPCR_ROWS.word())]
-    rows_address: Constant<Bits<6>>,
-    #[number(registers::TABLE_INDEX.word())]
-    index_address: Constant<Bits<6>>,
-    #[number(registers::TABLE_DATA.word())]
-    data_address: Constant<Bits<6>>,
-    #[number(registers::COUNTERS_OFFSET / 4)]
-    counters_address: Constant<Bits<6>>,
-    #[value(usize::from(sizes[3] != 0))]
-    _geometry3: usize,
-    #[number(registers::SHADOW.word())]
-    shadow_address: Constant<Bits<6>>,
-    #[value(usize::from(geometry.stack_check))]
-    _repairs: usize,
-    #[value(usize::from(geometry.replacement == Replacement::Shadow))]
-    _shadows: usize,
+    #[value(sizes[0])]
+    _sizes0: u32,
+    #[value(sizes[1])]
+    _sizes1: u32,
+    #[value(sizes[2])]
+    _sizes2: u32,
+    #[value(sizes[3])]
+    _sizes3: u32,
 }
 
-impl Logic for RegisterFile {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Whether the access can complete in this cycle.
-        self.is_counter.next = self.access.address.val() >= self.counters_address.val();
-        self.reads_low.next = self.is_counter.val()
-            & !self.access.address.val().get_bit(0)
-            & !self.access.write.val();
-        self.writes_index.next =
-            (self.access.address.val() == self.index_address.val()) & self.access.write.val();
-        self.reads_data.next =
-            (self.access.address.val() == self.data_address.val()) & !self.access.write.val();
-        self.waits.next = (self.reads_low.val()
-            & (self.counter_word.val() != self.access.address.val().get_bits::<4>(0)))
-            | ((self.writes_index.val() | self.reads_data.val()) & !self.entry_valid.val());
-        self.act.next = self.access.request.val() & !self.waits.val();
-        self.done.d.next = self.act.val();
+#[kernel]
+impl RegisterFile {
+    /// Accesses. Those of a counter's low word, of the index and of the data may wait.
+    fn accesses(&mut self) {
+        let (address, write, lanes) = (self.access.address, self.access.write, self.access.lanes);
+        let reads_low = (address >= COUNTERS) & !address.get_bit(0) & !write;
+        let writes_index = (address == registers::TABLE_INDEX) & write;
+        let reads_data = (address == registers::TABLE_DATA) & !write;
+        let waits = (reads_low & (self.counter_word != address.get_bits::<4>(0)))
+            | ((writes_index | reads_data) & !self.entry_valid);
+        let act = self.access.request & !waits;
+        self.done.d.next = act;
 
-        // The control registers. Their writes never wait.
-        self.control.write.next = self.access.request.val() & self.access.write.val();
+        // Writes of the control registers never wait.
+        self.control.write.next = self.access.request & write;
+
+        // The scan visits the high word of a counter one cycle after the low word, and the same register captures it
+        // then.
+        let take_low = act & reads_low;
+        self.take_high.d.next = take_low;
+        if take_low | self.take_high {
+            self.counter.d.next = self.counter_value;
+        }
 
         // The readout.
-        self.index_lanes.next = 0.into();
-        if self.access.lanes.val().get_bit(0) {
-            self.index_lanes.next = self.index_lanes.val() | 0x00ff;
-        }
-        if self.access.lanes.val().get_bit(1) {
-            self.index_lanes.next = self.index_lanes.val() | 0xff00;
-        }
-        self.new_index.next = (self.index.val() & !self.index_lanes.val())
-            | (self.access.data.val().get_bits::<16>(0) & self.index_lanes.val());
-        self.fetch.next = self.act.val() & self.writes_index.val() & self.access.lanes.val().any();
-        self.step.next = self.act.val() & self.reads_data.val();
-        self.entry_read.next = self.reads_data.val();
+        let (data, index) = (self.access.data, bit_cast::<16, 16>(self.index));
+        let low = if lanes.get_bit(0) {
+            data.get_bits::<8>(0)
+        } else {
+            index.get_bits::<8>(0)
+        };
+        let high = if lanes.get_bit(1) {
+            data.get_bits::<8>(8)
+        } else {
+            index.get_bits::<8>(8)
+        };
+        self.new_index.next = bit_cast::<16, 8>(low) | (bit_cast::<16, 8>(high) << 8);
+        self.fetch.next = act & writes_index & lanes.any();
+        self.step.next = act & reads_data;
+        self.entry_read.next = reads_data;
+    }
 
-        // The counters. The scan visits the high word one cycle after the low word, and the same register captures it
-        // then.
-        self.take_low.next = self.act.val() & self.reads_low.val();
-        self.take_high.d.next = self.take_low.val();
-        if self.take_low.val() | self.take_high.q.val() {
-            self.counter.d.next = self.counter_value.val();
+    /// Statistics that are no counters of the scan.
+    fn statistics(&mut self) {
+        let clear = self
+            .control
+            .settings
+            .command
+            .get_bit(command::CLEAR_COUNTERS);
+        if self.repaired {
+            self.repairs?.d.next = self.repairs? + 1;
         }
+        if clear {
+            self.repairs?.d.next = 0.into();
+        }
+    }
 
-        // Read data. Plain registers and words of entries are 0 unless addressed, and an OR joins them.
-        self.plain.next = self.control.word.val();
-        if self.access.address.val() == self.id_address.val() {
-            self.plain.next = self.id.val();
+    /// Read data. Words of entries are 0 unless addressed, and an OR joins them.
+    fn reads(&mut self) {
+        let status = bits::<32>(0)
+            .replace_bit(status::CLEARING, self.clearing)
+            .replace_bit(status::ENTRY_VALID, self.entry_valid);
+        let context = bit_cast::<32, 8>(self.control.settings.context_mask)
+            | (bit_cast::<32, 8>(self.control.settings.context_value) << context::VALUE);
+        self.plain.d.next = match self.access.address {
+            registers::ID_REGISTER => registers::ID.into(),
+            registers::GEOMETRY0 => self._sizes0.into(),
+            registers::GEOMETRY1 => self._sizes1.into(),
+            registers::GEOMETRY2 => self._sizes2.into(),
+            registers::GEOMETRY3 => self._sizes3.into(),
+            registers::CONTROL => bit_cast::<32, 8>(self.control.settings.control),
+            registers::STATUS => status,
+            registers::PPCR_MODE => bit_cast::<32, 16>(self.control.settings.mode),
+            registers::ERRORS => bit_cast::<32, 8>(self.control.errors),
+            registers::TABLE_INDEX => bit_cast::<32, 16>(self.index),
+            registers::CONTEXT => context,
+            registers::REPAIRS => self.repairs?,
+            registers::SHADOW => self.shadow,
+            _ => 0.into(),
+        };
+        // A word without constant bits costs fewer LUTs beside the others.
+        if self.access.address == registers::PPCR_ROWS {
+            self.plain.d.next = self.control.settings.rows;
         }
-        if self.access.address.val() == self.geometry0_address.val() {
-            self.plain.next = self.geometry0.val();
-        }
-        if self.access.address.val() == self.geometry1_address.val() {
-            self.plain.next = self.geometry1.val();
-        }
-        if self.access.address.val() == self.geometry2_address.val() {
-            self.plain.next = self.geometry2.val();
-        }
-        for _i in 0..self._geometry3 {
-            if self.access.address.val() == self.geometry3_address.val() {
-                self.plain.next = self.geometry3.val();
-            }
-        }
-        for i in 0..self._repairs {
-            self.plain.next = self.plain.val() | self.repairs[i].word.val();
-        }
-        for _i in 0..self._shadows {
-            if self.access.address.val() == self.shadow_address.val() {
-                self.plain.next = self.shadow.val();
-            }
-        }
-        if self.access.address.val() == self.status_address.val() {
-            if self.clearing.val() {
-                self.plain.next = self.plain.val() | self.clearing_mask.val();
-            }
-            if self.entry_valid.val() {
-                self.plain.next = self.plain.val() | self.entry_valid_mask.val();
-            }
-        }
-        if self.access.address.val() == self.index_address.val() {
-            self.plain.next = bit_cast::<32, 16>(self.index.val());
-        }
-        if self.access.address.val() == self.rows_address.val() {
-            self.plain.next = self.control.settings.rows.val();
-        }
-        self.plain_stage.d.next = self.plain.val();
-        self.access.read_data.next = self.plain_stage.q.val() | self.entry_word.val();
-        if self.is_counter.val() {
-            self.access.read_data.next = self.counter.q.val();
-        }
+        self.access.read_data.next = if self.access.address >= COUNTERS {
+            self.counter
+        } else {
+            self.plain | self.entry_word
+        };
     }
 }

@@ -16,7 +16,7 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 use crate::table::EntryReader;
 
@@ -61,74 +61,72 @@ pub struct Readout {
     #[each(_i in words)]
     word_stage: Vec<Delay<Bits<32>>>,
 
-    #[bits(32 * words)]
-    words: Signal<Local, Bits<WORDS_BITS>>,
-
-    #[number(!geometry.ways.is_power_of_two())]
-    not_power_of_two: Constant<Bit>,
-    #[number(geometry.entries() - 1)]
-    last_number: Constant<Bits<16>>,
-    #[number(words - 1)]
-    last_word: Constant<Bits<3>>,
-    #[number(geometry.align)]
-    start_lsb: Constant<Bits<8>>,
-    #[number(outcomes)]
-    outcomes_lsb: Constant<Bits<8>>,
-    #[number(outcomes + 32 * geometry.outcome_words())]
-    length_lsb: Constant<Bits<8>>,
-    #[number(32 * words - 32)]
-    count_lsb: Constant<Bits<8>>,
-    #[value(words as usize)]
-    _words: usize,
+    #[value(geometry.entries() - 1)]
+    _last_number: u32,
+    #[value(!geometry.ways.is_power_of_two())]
+    _has_gaps: bool,
+    #[value(words - 1)]
+    _last_word: u32,
+    #[value(geometry.align)]
+    _start_lsb: u32,
+    #[value(outcomes)]
+    _outcomes_lsb: u32,
+    #[value(outcomes + 32 * geometry.outcome_words())]
+    _length_lsb: u32,
+    #[value(32 * words - 32)]
+    _count_lsb: u32,
 }
 
-impl Logic for Readout {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Index and word pointer.
-        if self.step.val() {
-            self.pointer.d.next = self.pointer.q.val() + 1;
-            if self.pointer.q.val() == self.last_word.val() {
-                self.number.d.next = self.number.q.val() + 1;
+#[kernel]
+impl Readout {
+    /// Index and word pointer.
+    fn position(&mut self) {
+        if self.step {
+            self.pointer.d.next = self.pointer + 1;
+            if self.pointer == self._last_word {
+                self.number.d.next = self.number + 1;
                 self.pointer.d.next = 0.into();
                 self.fetching.d.next = true;
             }
         }
-        if self.fetch.val() {
-            self.number.d.next = self.new_index.val();
+        if self.fetch {
+            self.number.d.next = self.new_index;
             self.pointer.d.next = 0.into();
             self.fetching.d.next = true;
         }
-        self.index.next = self.number.q.val();
-        self.entry_valid.next = !self.fetching.q.val();
+        self.index.next = self.number;
+        self.entry_valid.next = !self.fetching;
+    }
 
-        // Fetch. The number is stable one cycle before the request.
-        self.requesting.d.next = self.fetching.q.val() & !self.entry.done.val();
-        self.entry.request.next = self.requesting.q.val();
-        self.entry.number.next = self.number.q.val();
-        if self.entry.done.val() {
+    /// The fetch. The number is stable one cycle before the request.
+    fn fetch(&mut self) {
+        self.requesting.d.next = self.fetching & !self.entry.done;
+        self.entry.request.next = self.requesting;
+        self.entry.number.next = self.number;
+        if self.entry.done {
             self.fetching.d.next = false;
-            self.blank.d.next = !self.entry.filled.val()
-                | (self.not_power_of_two.val() & (self.number.q.val() > self.last_number.val()));
+            self.blank.d.next =
+                !self.entry.filled | (self._has_gaps & (self.number > self._last_number));
         }
+    }
 
-        // Each word has a register that is 0 unless the word is addressed. An OR of the registers replaces a
-        // multiplexer.
-        self.words.next = (bit_cast::<WORDS_BITS, 64>(self.entry.start.val())
-            << self.start_lsb.val())
-            | (bit_cast::<WORDS_BITS, 64>(self.entry.outcomes.val()) << self.outcomes_lsb.val())
-            | (bit_cast::<WORDS_BITS, 7>(self.entry.length.val()) << self.length_lsb.val())
-            | (bit_cast::<WORDS_BITS, 32>(self.entry.count.val()) << self.count_lsb.val());
-        self.word.next = 0.into();
-        for i in 0..self._words {
-            self.word_stage[i].d.next = 0.into();
-            if self.addressed.val()
-                & (self.pointer.q.val() == i.to_bits::<3>())
-                & !self.blank.q.val()
-            {
-                self.word_stage[i].d.next = self.words.val().get_bits::<32>(32 * i);
-            }
-            self.word.next = self.word.val() | self.word_stage[i].q.val();
+    /// Each word has a register that is 0 unless the word is addressed. An OR of the registers replaces a multiplexer.
+    fn words(&mut self) {
+        let entry: Bits<WORDS_BITS> = (bit_cast::<WORDS_BITS, 64>(self.entry.start)
+            << self._start_lsb)
+            | (bit_cast::<WORDS_BITS, 64>(self.entry.outcomes) << self._outcomes_lsb)
+            | (bit_cast::<WORDS_BITS, 7>(self.entry.length) << self._length_lsb)
+            | (bit_cast::<WORDS_BITS, 32>(self.entry.count) << self._count_lsb);
+        let mut word: Bits<32> = 0.into();
+        for i in 0..self.word_stage.len() {
+            let fire = self.addressed & (self.pointer == i.to_bits::<3>()) & !self.blank;
+            self.word_stage[i].d.next = if fire {
+                entry.get_bits::<32>(32 * i)
+            } else {
+                0.into()
+            };
+            word = word | self.word_stage[i];
         }
+        self.word.next = word;
     }
 }

@@ -14,12 +14,18 @@ use hpp_golden::profiler::table::shadow::{
 };
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Register;
 use crate::table::layout::ones;
 
 /// One below the lowest LFSR bit that decides on the replacement of a shadow.
 const YIELD_AT: u32 = 19;
+
+/// Value of the mask at reset.
+const FIRST_MASK: u64 = ones(FIRST_SCALE);
+
+/// The bits of the LFSR.
+const CHANCE_MASK: u64 = ones(CHANCE_BITS);
 
 /// Random decisions of the shadow policy: sampled misses and replaced shadows.
 #[circuit(reset: &ResetValues)]
@@ -56,69 +62,54 @@ pub struct Chance {
     k: Register<Bits<5>>,
     #[bits(5)]
     pause: Register<Bits<5>>,
-
-    #[bits(CHANCE_BITS)]
-    stepped: Signal<Local, Bits<32>>,
-    #[bits(SHADOW_BITS + 1)]
-    wanted: Signal<Local, Bits<32>>,
-    #[number(1)]
-    one: Constant<Bits<8>>,
-    #[number(CHANCE_TAPS)]
-    taps: Constant<Bits<32>>,
-    #[number(ones(FIRST_SCALE))]
-    first_mask: Constant<Bits<32>>,
-    #[number(FIRST_SCALE)]
-    first_scale: Constant<Bits<5>>,
-    #[number(PAUSE)]
-    pause_length: Constant<Bits<5>>,
-    #[number(YIELD_AT)]
-    yield_at: Constant<Bits<8>>,
-    #[number(ones(CHANCE_BITS))]
-    state_mask: Constant<Bits<32>>,
 }
 
-impl Logic for Chance {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.stepped.next = self.register.q.val() >> self.one.val();
-        if self.register.q.val().get_bit(0) {
-            self.stepped.next = (self.register.q.val() >> self.one.val()) ^ self.taps.val();
-        }
-        if self.step.val() {
-            self.register.d.next = self.stepped.val();
-            if self.pause.q.val().any() {
-                self.pause.d.next = self.pause.q.val() - 1;
+#[kernel]
+impl Chance {
+    /// Steps of the LFSR, and the samples that it chooses.
+    fn samples(&mut self) {
+        let register = self.register;
+        let stepped = if register.get_bit(0) {
+            (register >> 1) ^ CHANCE_TAPS
+        } else {
+            register >> 1
+        };
+        if self.step {
+            self.register.d.next = stepped;
+            if self.pause.any() {
+                self.pause.d.next = self.pause - 1;
             }
         }
-        self.samples.next =
-            !(self.stepped.val() & self.mask.q.val()).any() & !self.pause.q.val().any();
+        self.samples.next = !(stepped & self.mask).any() & !self.pause.any();
+    }
 
-        // A shadow whose count plus 1 is 2^n or more is replaced only if n LFSR bits are 0.
-        self.wanted.next = 0.into();
+    /// A shadow whose count plus 1 is 2^n or more is replaced only if n LFSR bits are 0.
+    fn yields(&mut self) {
+        let mut wanted: Bits<32> = 0.into();
         for i in 1..6_usize {
-            if (self.next_count.val() >> i.to_bits::<6>()).any() {
-                self.wanted.next =
-                    self.wanted.val() | (bit_cast::<32, 8>(self.one.val()) << i.to_bits::<8>());
+            if (self.next_count >> i.to_bits::<6>()).any() {
+                wanted = wanted | (bits::<32>(1) << i.to_bits::<8>());
             }
         }
-        self.yields.next =
-            !((self.register.q.val() >> self.yield_at.val()) & self.wanted.val()).any();
+        let chances = self.register >> YIELD_AT;
+        self.yields.next = !(chances & wanted).any();
+    }
 
-        if self.grows.val() {
-            self.k.d.next = self.k.q.val() + 1;
-            self.mask.d.next = ((self.mask.q.val() << self.one.val())
-                | bit_cast::<32, 8>(self.one.val()))
-                & self.state_mask.val();
+    /// The scale, and the pause of sampling.
+    fn scale(&mut self) {
+        if self.grows {
+            self.k.d.next = self.k + 1;
+            self.mask.d.next = ((self.mask << 1) | 1) & CHANCE_MASK;
         }
-        if self.matched.val() {
-            self.pause.d.next = self.pause_length.val();
+        if self.matched {
+            self.pause.d.next = PAUSE.into();
         }
-        if self.restart.val() {
-            self.k.d.next = self.first_scale.val();
-            self.mask.d.next = self.first_mask.val();
+        if self.restart {
+            self.k.d.next = FIRST_SCALE.into();
+            self.mask.d.next = FIRST_MASK.into();
             self.pause.d.next = 0.into();
         }
-        self.state.next = self.register.q.val();
-        self.scale.next = self.k.q.val();
+        self.state.next = self.register;
+        self.scale.next = self.k;
     }
 }

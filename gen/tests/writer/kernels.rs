@@ -1,0 +1,387 @@
+//! What a kernel may say: local values, constants by name, functions and optional parts. Each means in the Verilog what it means in Rust.
+
+use crate::icarus::Vectors;
+use crate::tools::lint;
+use hpp_gen::verilog::emit;
+use hpp_hdl::circuit::{circuit, kernel};
+use hpp_hdl::register::Register;
+use hpp_hdl::sim::Simulator;
+use num_bigint::BigUint;
+use rust_hdl::prelude::*;
+
+/// What is added.
+const STEP: u64 = 3;
+
+/// A position.
+const TOP: u32 = 3;
+
+/// Addresses.
+mod at {
+    pub const LOW: u32 = 1;
+    pub const HIGH: u32 = 9;
+}
+
+/// Two numbers and a condition, and what is made of them.
+#[circuit(resetless)]
+struct Language {
+    /// A number.
+    #[bits(4)]
+    pub a: Signal<In, Bits<8>>,
+    /// Another.
+    #[bits(4)]
+    pub b: Signal<In, Bits<8>>,
+    /// A condition.
+    pub c: Signal<In, Bit>,
+    /// Local values in each place.
+    pub places: Signal<Out, Bits<8>>,
+    /// A chosen value.
+    #[bits(5)]
+    pub chosen: Signal<Out, Bits<8>>,
+    /// Values that are exchanged.
+    #[bits(4)]
+    pub exchanged: Signal<Out, Bits<8>>,
+    /// What changes.
+    pub changed: Signal<Out, Bits<8>>,
+    /// A decoded word.
+    pub decoded: Signal<Out, Bits<8>>,
+    /// A bit with a name.
+    pub highest: Signal<Out, Bit>,
+    /// Bits from one with a name.
+    #[bits(2)]
+    pub upper: Signal<Out, Bits<2>>,
+
+    total: Signal<Local, Bits<8>>,
+}
+
+#[kernel]
+impl Language {
+    /// Local values under conditions, in loops and hidden by others.
+    fn places(&mut self) {
+        let (a, b) = (self.a, self.b);
+        let sum = a + b;
+        self.total.next = sum;
+        if self.c {
+            let more = sum + STEP;
+            self.total.next = more;
+            let seen = self.total ^ 1;
+            self.total.next = seen;
+            let sum = seen + sum;
+            self.total.next = sum;
+        }
+        let wide: Bits<8> = !sum;
+        for i in 0..2_usize {
+            let bit = a.get_bit(i) ^ b.get_bit(i);
+            if bit {
+                let twice = self.total + wide;
+                self.total.next = twice;
+            }
+        }
+        self.places.next = self.total + sum;
+    }
+
+    /// The larger number, or their sum.
+    fn larger(&self) -> Bits<8> {
+        let sum = self.a + self.b;
+        if self.a > self.b {
+            self.a.val()
+        } else if self.a == self.b {
+            sum
+        } else {
+            self.b.val()
+        }
+    }
+
+    /// Values of functions, and choices under conditions.
+    fn chosen(&mut self) {
+        let larger = self.larger();
+        self.chosen.next = larger;
+        if self.c {
+            let other = if larger == STEP {
+                0.into()
+            } else {
+                let less = larger - 1;
+                less & 15
+            };
+            self.chosen.next = other;
+        }
+    }
+
+    /// Both values are those before the statement.
+    fn exchanged(&mut self) {
+        let (x, y) = (self.a & 12, self.b ^ 5);
+        let (x, y) = (y, x);
+        self.exchanged.next = if self.c { x } else { y };
+    }
+
+    /// What changes, in loops and under conditions.
+    fn changed(&mut self) {
+        let mut sum: Bits<8> = 0.into();
+        for i in 0..4_usize {
+            if self.a.get_bit(i) {
+                sum = sum + self.b;
+            }
+        }
+        if self.c {
+            let mut odd: Bits<8> = sum & 1;
+            odd = odd + sum;
+            sum = odd;
+        }
+        self.changed.next = sum;
+    }
+
+    /// Constants by name.
+    fn decoded(&mut self) {
+        self.decoded.next = match self.a {
+            at::LOW => self.b.val(),
+            at::HIGH | 10 => STEP.into(),
+            _ => 200.into(),
+        };
+        self.highest.next = self.a.get_bit(TOP);
+        self.upper.next = (self.a >> 0).get_bits::<2>(at::LOW);
+    }
+}
+
+/// The same in Rust.
+fn expected(a: u64, b: u64, c: bool) -> [u64; 7] {
+    let sum = a + b;
+    let mut total = sum;
+    if c {
+        total = ((sum + STEP) ^ 1) + sum;
+    }
+    for i in 0..2 {
+        if (a >> i ^ b >> i) & 1 == 1 {
+            total += !sum & 0xff;
+        }
+    }
+    let larger = if a == b { a + b } else { a.max(b) };
+    let chosen = match (c, larger) {
+        (false, larger) => larger,
+        (true, STEP) => 0,
+        (true, larger) => larger.wrapping_sub(1) & 15,
+    };
+    let exchanged = if c { b ^ 5 } else { a & 12 };
+    let product = u64::from(a.count_ones()) * b;
+    let changed = if c { product + (product & 1) } else { product };
+    let decoded = match a {
+        1 => b,
+        9 | 10 => STEP,
+        _ => 200,
+    };
+    [
+        (total + sum) & 0xff,
+        chosen,
+        exchanged,
+        changed,
+        decoded,
+        a >> 3,
+        a >> 1 & 3,
+    ]
+}
+
+const INPUTS: [(&str, usize); 3] = [("a", 4), ("b", 4), ("c", 1)];
+const OUTPUTS: [(&str, usize); 7] = [
+    ("places", 8),
+    ("chosen", 5),
+    ("exchanged", 4),
+    ("changed", 8),
+    ("decoded", 8),
+    ("highest", 1),
+    ("upper", 2),
+];
+
+/// Every input, and what belongs to it.
+fn all() -> impl Iterator<Item = ([u64; 3], [u64; 7])> {
+    (0..512_u64).map(|input| {
+        let (a, b, c) = (input & 15, input >> 4 & 15, input >> 8);
+        ([a, b, c], expected(a, b, c == 1))
+    })
+}
+
+#[test]
+fn a_kernel_simulates_as_rust() {
+    let mut circuit = Simulator::new(Language::new());
+    for (inputs, outputs) in all() {
+        for ((name, _), value) in INPUTS.iter().zip(inputs) {
+            circuit.set(name, value);
+        }
+        circuit.settle();
+        assert_eq!(
+            OUTPUTS.map(|(name, _)| circuit.get(name)),
+            outputs,
+            "{inputs:?}"
+        );
+    }
+}
+
+#[test]
+fn a_kernel_is_written_as_verilog_that_does_the_same() {
+    let text = emit(&Language::new(), "top").expect("can be written").text;
+    let ports = |ports: &[(&str, usize)]| {
+        let named = ports.iter().map(|(name, width)| (name.to_string(), *width));
+        [("clk".to_string(), 1)]
+            .into_iter()
+            .filter(|_| ports.len() == 3)
+            .chain(named)
+            .collect()
+    };
+    let numbers = |values: &[u64]| values.iter().map(|value| BigUint::from(*value)).collect();
+    let vectors = Vectors {
+        inputs: ports(&INPUTS),
+        outputs: ports(&OUTPUTS),
+        values: all()
+            .map(|([a, b, c], outputs)| (numbers(&[0, a, b, c]), numbers(&outputs)))
+            .collect(),
+    };
+    assert_eq!(vectors.differences(&text, "top"), "", "{text}");
+    lint(&text, "top");
+}
+
+#[test]
+fn names_of_a_kernel_are_names_in_the_verilog() {
+    let text = emit(&Language::new(), "top").expect("can be written").text;
+    for part in [
+        "  localparam TOP = 3;",
+        "  localparam [3:0] HIGH = 4'd9;",
+        "  wire [4:0] sum = {1'b0, a} + {1'b0, b};",
+        "wire [5:0] more = {1'b0, sum} + STEP;",
+        "      HIGH: ",
+        "a[TOP]",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+}
+
+/// Names that two signals want, one of them a reserved word.
+#[circuit(resetless)]
+struct Reserved {
+    /// A number.
+    pub a: Signal<In, Bits<8>>,
+    /// The first.
+    pub x: Signal<Out, Bits<8>>,
+    /// The second.
+    pub y: Signal<Out, Bits<8>>,
+    byte_: Signal<Local, Bits<8>>,
+}
+
+#[kernel]
+impl Reserved {
+    /// Local values with the name of a signal.
+    fn names(&mut self) {
+        self.byte_.next = self.a + 1;
+        let byte = self.a + 2;
+        self.x.next = self.byte_ ^ (byte >> 1);
+        let byte = byte + self.byte_;
+        self.y.next = byte ^ (byte >> 1);
+    }
+}
+
+#[test]
+fn local_values_keep_apart_from_signals_and_reserved_words() {
+    let text = emit(&Reserved::new(), "top").expect("can be written").text;
+    let byte = |value: u64| BigUint::from(value & 0xff);
+    let halved = |value: u64| (value & 0xff) >> 1;
+    let values = (0..256_u64).map(|a| {
+        let sum = 2 * a + 3;
+        let outputs = vec![byte((a + 1) ^ halved(a + 2)), byte(sum ^ halved(sum))];
+        (vec![byte(0), byte(a)], outputs)
+    });
+    let port = |name: &str| (name.to_string(), if name == "clk" { 1 } else { 8 });
+    let vectors = Vectors {
+        inputs: ["clk", "a"].map(port).into(),
+        outputs: ["x", "y"].map(port).into(),
+        values: values.collect(),
+    };
+    assert_eq!(vectors.differences(&text, "top"), "", "{text}");
+    lint(&text, "top");
+}
+
+/// A counter.
+#[circuit()]
+struct Counter {
+    /// It counts in this cycle.
+    pub enable: Signal<In, Bit>,
+    /// Its value.
+    pub value: Signal<Out, Bits<4>>,
+
+    #[connect(q = value)]
+    count: Register<Bits<4>>,
+}
+
+#[kernel]
+impl Counter {
+    /// The next value.
+    fn count(&mut self) {
+        if self.enable {
+            self.count.d.next = self.count + 1;
+        }
+    }
+}
+
+/// A circuit that has a counter or not.
+#[circuit(counts: bool)]
+struct Perhaps {
+    /// What it counts.
+    pub value: Signal<Out, Bits<4>>,
+    /// The same, by another word.
+    pub again: Signal<Out, Bits<4>>,
+    /// It has none.
+    pub lacks: Signal<Out, Bit>,
+    /// What it was.
+    pub earlier: Signal<Out, Bits<4>>,
+
+    #[present(counts)]
+    #[new()]
+    counter: Option<Counter>,
+    #[present(counts)]
+    last: Option<Register<Bits<4>>>,
+    #[value(!counts)]
+    _lacks: bool,
+}
+
+#[kernel]
+impl Perhaps {
+    /// The counter, if there is one.
+    fn counter(&mut self) {
+        self.counter?.enable.next = true;
+        self.value.next = self.counter?.value;
+        self.again.next = if let Some(counter) = &self.counter {
+            counter.value.val()
+        } else {
+            0.into()
+        };
+        self.lacks.next = self._lacks;
+    }
+
+    /// The value before.
+    fn last(&mut self) {
+        if let Some(last) = &mut self.last {
+            last.d.next = self.value.val();
+            self.earlier.next = last.q.val();
+        } else {
+            self.earlier.next = 0.into();
+        }
+    }
+}
+
+#[test]
+fn an_optional_part_is_there_or_reads_0() {
+    for counts in [true, false] {
+        let mut circuit = Simulator::new(Perhaps::new(counts));
+        circuit.reset();
+        let start = circuit.get("value");
+        for _ in 0..3 {
+            circuit.tick();
+        }
+        circuit.settle();
+        let value = start + 3 * u64::from(counts);
+        let read = ["value", "again", "earlier", "lacks"].map(|name| circuit.get(name));
+        let earlier = value.saturating_sub(1);
+        assert_eq!(read, [value, value, earlier, u64::from(!counts)]);
+        let text = emit(&Perhaps::new(counts), "top")
+            .expect("can be written")
+            .text;
+        assert_eq!(text.contains("always @(posedge clk)"), counts, "{text}");
+        assert!(!text.contains("counter_0"), "{text}");
+        lint(&text, "top");
+    }
+}

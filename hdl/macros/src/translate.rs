@@ -1,0 +1,440 @@
+//! From the functions of a kernel to rust-hdl's syntax tree.
+//!
+//! rust-hdl's own `hdl_gen` accepts no `let`, no Rust constant and no optional part. The tree is rust-hdl's, with two
+//! kinds of names that it does not have: `let x 3` is local value `x`, the third of the kernel, and `const NAME 5` is a
+//! number with a name. What declares a local value is a block that begins with a comment: its name, or for `let mut` its
+//! name and its width in bits.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeMap;
+use syn::{
+    BinOp, Block, Expr, ExprCall, ExprForLoop, ExprIf, ExprMatch, ExprMethodCall, GenericArgument,
+    Ident, Pat, PathArguments, Result, Stmt, Type, UnOp,
+};
+
+use crate::syntax::{
+    constant, constant_pattern, driven, helper, is_place, is_self, is_static, optional, refuse,
+    squeezed, there,
+};
+
+/// What a local name stands for.
+enum Local {
+    /// A local value, by its name in the tree.
+    Value(String),
+    /// A part that is there, by its name in the circuit.
+    Part(String),
+    /// The index of a loop.
+    Index,
+}
+
+/// What takes a value.
+struct Target {
+    /// Its name in the tree.
+    name: String,
+    /// The type that the value is converted to.
+    ty: Option<Type>,
+}
+
+/// The translation of one kernel.
+#[derive(Default)]
+pub struct Translation {
+    /// The functions that return a value.
+    functions: BTreeMap<String, Block>,
+    locals: Vec<(String, Local)>,
+    /// Number of local values so far.
+    count: usize,
+}
+
+impl Translation {
+    /// The translation of a kernel with these functions that return a value.
+    pub fn new(functions: BTreeMap<String, Block>) -> Self {
+        Self {
+            functions,
+            ..Self::default()
+        }
+    }
+
+    /// The statements of a function.
+    pub fn part(&mut self, block: &Block) -> Result<TokenStream> {
+        self.block(block, None)
+    }
+
+    /// The statements of a block, as an expression of type `VerilogBlock`. With `to`, the last one is a value.
+    fn block(&mut self, block: &Block, to: Option<&Target>) -> Result<TokenStream> {
+        let known = self.locals.len();
+        let mut out = Vec::new();
+        for (place, statement) in block.stmts.iter().enumerate() {
+            let to = to.filter(|_| place + 1 == block.stmts.len());
+            match statement {
+                Stmt::Local(local) => out.extend(self.bind(local)?),
+                Stmt::Expr(value, None) => out.push(self.statement(value, to)?),
+                Stmt::Expr(effect, Some(_)) => out.push(self.statement(effect, None)?),
+                other => return refuse(other, "a kernel has no items and no macros"),
+            }
+        }
+        if to.is_some() && !matches!(block.stmts.last(), Some(Stmt::Expr(_, None))) {
+            return refuse(
+                block,
+                "the last expression of this block is to be its value",
+            );
+        }
+        self.locals.truncate(known);
+        Ok(quote! { vec![#(#out),*] })
+    }
+
+    /// `let x = value;`, and `let (a, b) = (x, y);` as one for each.
+    fn bind(&mut self, local: &syn::Local) -> Result<Vec<TokenStream>> {
+        let Some(init) = &local.init else {
+            return refuse(local, "a local value needs one: write `let name = value;`");
+        };
+        let pairs: Vec<(&Pat, &Expr)> = match (&local.pat, &*init.expr) {
+            (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
+                names.elems.iter().zip(&values.elems).collect()
+            }
+            pair => vec![pair],
+        };
+        // The values are those before the statement.
+        let (mut out, mut bound) = (Vec::new(), Vec::new());
+        for (pattern, value) in pairs {
+            let (pattern, ty) = match pattern {
+                Pat::Type(typed) => (&*typed.pat, Some((*typed.ty).clone())),
+                other => (other, None),
+            };
+            let Pat::Ident(pattern) = pattern else {
+                return refuse(pattern, "write `let name = value;`");
+            };
+            self.count += 1;
+            let name = format!("let {} {}", pattern.ident, self.count);
+            let declaration = match (pattern.mutability, &ty) {
+                (None, _) => quote! { #name.to_string() },
+                (Some(_), Some(ty)) => {
+                    quote! { format!("{} {}", #name, <#ty as ::rust_hdl::prelude::Synth>::BITS) }
+                }
+                (Some(_), None) => {
+                    return refuse(
+                        pattern,
+                        "what changes has a type: write `let mut name: Type = value;`",
+                    );
+                }
+            };
+            let target = Target { name, ty };
+            let value = self.statement(value, Some(&target))?;
+            out.push(quote! {
+                ast::VerilogStatement::Macro(vec![ast::VerilogStatement::Comment(#declaration), #value])
+            });
+            bound.push((pattern.ident.to_string(), Local::Value(target.name)));
+        }
+        self.locals.extend(bound);
+        Ok(out)
+    }
+
+    /// What a statement does, or with `to` what an expression assigns.
+    fn statement(&mut self, expr: &Expr, to: Option<&Target>) -> Result<TokenStream> {
+        match (expr, to) {
+            (Expr::If(choice), _) => self.branch(choice, to),
+            (Expr::Match(choice), _) => self.choice(choice, to),
+            (Expr::Block(block), _) => nested(self.block(&block.block, to)?),
+            (Expr::MethodCall(call), Some(_)) if is_self(&call.receiver) => self.function(call, to),
+            (value, Some(to)) => {
+                let mut value = self.value(value)?;
+                if let Some(ty) = &to.ty {
+                    value = cast(value, quote! { <#ty as ::rust_hdl::prelude::Synth>::BITS });
+                }
+                let target = signal(&to.name);
+                Ok(quote! { ast::VerilogStatement::Assignment(#target, #value) })
+            }
+            (Expr::Assign(assign), None) => {
+                let name = match (driven(&assign.left), &*assign.left) {
+                    (Some(place), _) => self.name(place)? + "$next",
+                    (None, Expr::Path(local)) => self.name(&Expr::Path(local.clone()))?,
+                    (None, other) => return refuse(other, "write `self.signal.next = value`"),
+                };
+                let out = self.statement(&assign.right, Some(&Target { name, ty: None }))?;
+                match optional(&assign.left) {
+                    None => Ok(out),
+                    Some((part, _)) => {
+                        nested(quote! { if #part.is_some() { vec![#out] } else { Vec::new() } })
+                    }
+                }
+            }
+            (Expr::ForLoop(repeat), None) => self.repeat(repeat),
+            (Expr::Call(call), None) => self.join(call),
+            (other, None) => refuse(other, "this is no statement of a kernel"),
+        }
+    }
+
+    /// `self.function()`: its statements, here.
+    fn function(&mut self, call: &ExprMethodCall, to: Option<&Target>) -> Result<TokenStream> {
+        let Some(block) = self.functions.get(&call.method.to_string()).cloned() else {
+            return refuse(
+                call,
+                "this is no function of the kernel that returns a value",
+            );
+        };
+        let around = std::mem::take(&mut self.locals);
+        let block = self.block(&block, to);
+        self.locals = around;
+        nested(block?)
+    }
+
+    /// `if`, in hardware or decided when the tree is made.
+    fn branch(&mut self, choice: &ExprIf, to: Option<&Target>) -> Result<TokenStream> {
+        let known = self.locals.len();
+        let test = match &*choice.cond {
+            Expr::Let(test) => {
+                let (local, place) = there(test)?;
+                let name = self.name(place)?;
+                self.locals.push((local, Local::Part(name)));
+                quote! { #place.is_some() }
+            }
+            test if is_static(test) => quote! { #test },
+            test => self.value(test)?,
+        };
+        let then = self.block(&choice.then_branch, to)?;
+        self.locals.truncate(known);
+        let otherwise = match choice.else_branch.as_ref().map(|(_, arm)| &**arm) {
+            Some(Expr::Block(block)) => self.block(&block.block, to)?,
+            Some(next) => {
+                let next = self.statement(next, to)?;
+                quote! { vec![#next] }
+            }
+            None if to.is_some() => return refuse(choice, "a chosen value needs `else`"),
+            None => quote! { Vec::new() },
+        };
+        if is_static(&choice.cond) {
+            return nested(quote! { if #test { #then } else { #otherwise } });
+        }
+        Ok(quote! { ast::VerilogStatement::If(ast::VerilogConditional {
+            test: #test, then: #then, otherwise: ast::VerilogBlockOrConditional::Block(#otherwise),
+        }) })
+    }
+
+    fn choice(&mut self, choice: &ExprMatch, to: Option<&Target>) -> Result<TokenStream> {
+        let test = self.value(&choice.expr)?;
+        let mut cases = Vec::new();
+        for arm in &choice.arms {
+            let block = match &*arm.body {
+                Expr::Block(block) => self.block(&block.block, to)?,
+                single => {
+                    let single = self.statement(single, to)?;
+                    quote! { vec![#single] }
+                }
+            };
+            let patterns = match &arm.pat {
+                Pat::Or(several) => several.cases.iter().collect(),
+                one => vec![one],
+            };
+            for pattern in patterns {
+                let condition = match (pattern, constant_pattern(pattern)) {
+                    (_, Some((name, path))) => helper("pattern", quote! { #name, #path }),
+                    (Pat::Wild(_), _) => quote! { "default" },
+                    (Pat::Path(path), _) => squeezed(path).replace("::", "$").to_token_stream(),
+                    (Pat::Ident(name), _) => name.ident.to_string().to_token_stream(),
+                    (Pat::Lit(number), _) => squeezed(number).to_token_stream(),
+                    (other, _) => {
+                        return refuse(
+                            other,
+                            "a pattern is a variant, a constant, a number or `_`",
+                        );
+                    }
+                };
+                cases.push(quote! { ast::VerilogCase { condition: #condition.to_string(), block: #block } });
+            }
+        }
+        Ok(
+            quote! { ast::VerilogStatement::Match(ast::VerilogMatch { test: #test, cases: vec![#(#cases),*] }) },
+        )
+    }
+
+    fn repeat(&mut self, repeat: &ExprForLoop) -> Result<TokenStream> {
+        let wanted = "write `for i in from..to`";
+        let (Pat::Ident(index), Expr::Range(range)) = (&*repeat.pat, &*repeat.expr) else {
+            return refuse(repeat, wanted);
+        };
+        let (Some(from), Some(to)) = (&range.start, &range.end) else {
+            return refuse(range, wanted);
+        };
+        let index = index.ident.to_string();
+        self.locals.push((index.clone(), Local::Index));
+        let block = self.block(&repeat.body, None)?;
+        self.locals.pop();
+        Ok(quote! { ast::VerilogStatement::Loop(ast::VerilogLoop {
+            index: #index.into(), from: (#from).into(), to: (#to).into(), block: #block,
+        }) })
+    }
+
+    /// `Bundle::join(&mut self.a, &mut self.b)` and `Bundle::link(...)`
+    fn join(&mut self, call: &ExprCall) -> Result<TokenStream> {
+        if let (Expr::Path(function), 2) = (&*call.func, call.args.len()) {
+            let mut path = function.path.clone();
+            let last = path.segments.last_mut().expect("a path has a segment");
+            if last.ident == "join" || last.ident == "link" {
+                last.ident = format_ident!("{}_hdl", last.ident);
+                let (left, right) = (self.name(&call.args[0])?, self.name(&call.args[1])?);
+                return Ok(quote! { ast::VerilogStatement::Link(#path("", #left, #right)) });
+            }
+        }
+        refuse(
+            call,
+            "write `Type::join(&mut self.a, &mut self.b)` or `Type::link(...)`",
+        )
+    }
+
+    fn value(&mut self, expr: &Expr) -> Result<TokenStream> {
+        if let Some(name) = constant(expr) {
+            return Ok(helper("constant", quote! { #name, #expr }));
+        }
+        match expr {
+            place if is_place(place) => {
+                let read = signal(&self.name(place)?);
+                Ok(match optional(place) {
+                    None => read,
+                    Some((part, port)) => {
+                        let zero = helper("zero", quote! { &#part, |part| &#port });
+                        quote! { if #part.is_some() { #read } else { #zero } }
+                    }
+                })
+            }
+            Expr::Path(_) => Ok(signal(&self.name(expr)?)),
+            Expr::Paren(paren) => {
+                let inner = self.value(&paren.expr)?;
+                Ok(quote! { ast::VerilogExpression::Paren(Box::new(#inner)) })
+            }
+            Expr::Lit(number) => Ok(quote! { ast::VerilogExpression::Literal((#number).into()) }),
+            Expr::Binary(both) => {
+                let (left, right) = (self.value(&both.left)?, self.value(&both.right)?);
+                let operator = match both.op {
+                    BinOp::Sub(_) => "Sub",
+                    BinOp::Add(_) => "Add",
+                    BinOp::Mul(_) => "Mul",
+                    BinOp::And(_) => "LogicalAnd",
+                    BinOp::Or(_) => "LogicalOr",
+                    BinOp::BitXor(_) => "BitXor",
+                    BinOp::BitAnd(_) => "BitAnd",
+                    BinOp::BitOr(_) => "BitOr",
+                    BinOp::Shl(_) => "Shl",
+                    BinOp::Shr(_) => "Shr",
+                    BinOp::Eq(_) => "Eq",
+                    BinOp::Lt(_) => "Lt",
+                    BinOp::Le(_) => "Le",
+                    BinOp::Ne(_) => "Ne",
+                    BinOp::Ge(_) => "Ge",
+                    BinOp::Gt(_) => "Gt",
+                    _ => return refuse(both, "this operator has no hardware"),
+                };
+                let operator = format_ident!("{operator}");
+                Ok(
+                    quote! { ast::VerilogExpression::Binary(Box::new(#left), ast::VerilogOp::#operator, Box::new(#right)) },
+                )
+            }
+            Expr::Unary(one) => match one.op {
+                UnOp::Not(_) => Ok(unary("Not", &self.value(&one.expr)?)),
+                UnOp::Neg(_) => Ok(unary("Neg", &self.value(&one.expr)?)),
+                _ => refuse(one, "this operator has no hardware"),
+            },
+            Expr::Call(call) => self.conversion(call),
+            Expr::MethodCall(call) => self.method(call),
+            other => refuse(other, "this expression has no hardware"),
+        }
+    }
+
+    fn conversion(&mut self, call: &ExprCall) -> Result<TokenStream> {
+        if let (Expr::Path(function), Some(inner)) = (&*call.func, call.args.first()) {
+            let function = function.path.segments.last().expect("a path has a segment");
+            if let PathArguments::AngleBracketed(given) = &function.arguments
+                && let Some(bits) = given.args.first()
+                && ["bit_cast", "bits"]
+                    .iter()
+                    .any(|known| function.ident == known)
+            {
+                return Ok(cast(self.value(inner)?, bits.to_token_stream()));
+            }
+        }
+        refuse(
+            call,
+            "a kernel calls `bit_cast::<TO, FROM>` and `bits::<N>` alone",
+        )
+    }
+
+    fn method(&mut self, call: &ExprMethodCall) -> Result<TokenStream> {
+        let inner = self.value(&call.receiver)?;
+        let arguments = call.args.iter().map(|argument| self.value(argument));
+        let arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let bits = call.turbofish.as_ref().and_then(|given| given.args.first());
+        Ok(
+            match (call.method.to_string().as_str(), arguments.as_slice(), bits) {
+                ("val" | "into" | "index" | "to_bits", [], _) => inner,
+                ("any", [], _) => unary("Any", &inner),
+                ("all", [], _) => unary("All", &inner),
+                ("xor", [], _) => unary("Xor", &inner),
+                ("get_bit", [index], _) => {
+                    quote! { ast::VerilogExpression::Index(Box::new(#inner), Box::new(#index)) }
+                }
+                (
+                    "get_bits",
+                    [offset],
+                    Some(GenericArgument::Type(_) | GenericArgument::Const(_)),
+                ) => {
+                    quote! { ast::VerilogExpression::Slice(Box::new(#inner), #bits, Box::new(#offset)) }
+                }
+                ("replace_bit", [index, bit], _) => {
+                    quote! { ast::VerilogExpression::IndexReplace(Box::new(#inner), Box::new(#index), Box::new(#bit)) }
+                }
+                _ => {
+                    return refuse(
+                        call,
+                        "this method has no hardware: bind the value of a function with `let`",
+                    );
+                }
+            },
+        )
+    }
+
+    /// The name of a signal, a local value, a variant or an index in the syntax tree.
+    fn name(&self, expr: &Expr) -> Result<String> {
+        match expr {
+            Expr::Reference(place) => self.name(&place.expr),
+            Expr::Try(part) => self.name(&part.expr),
+            Expr::Path(path) => {
+                let text = squeezed(path);
+                let local = self.locals.iter().rev().find(|(name, _)| *name == text);
+                Ok(match local {
+                    Some((_, Local::Value(name) | Local::Part(name))) => name.clone(),
+                    Some((_, Local::Index)) | None => text.replace("::", "$"),
+                })
+            }
+            Expr::Field(field) => {
+                let member = field.member.to_token_stream();
+                Ok(match is_self(&field.base) {
+                    true => member.to_string(),
+                    false => format!("{}${member}", self.name(&field.base)?),
+                })
+            }
+            Expr::Index(index) => Ok(format!(
+                "{}[{}]",
+                self.name(&index.expr)?,
+                squeezed(&index.index)
+            )),
+            other => refuse(other, "this is no signal"),
+        }
+    }
+}
+
+fn signal(name: &str) -> TokenStream {
+    quote! { ast::VerilogExpression::Signal(#name.to_string()) }
+}
+
+fn cast(value: TokenStream, bits: TokenStream) -> TokenStream {
+    quote! { ast::VerilogExpression::Cast(Box::new(#value), #bits) }
+}
+
+fn unary(operator: &str, value: &TokenStream) -> TokenStream {
+    let operator: Ident = format_ident!("{operator}");
+    quote! { ast::VerilogExpression::Unary(ast::VerilogOpUnary::#operator, Box::new(#value)) }
+}
+
+/// A statement of these statements.
+fn nested(block: TokenStream) -> Result<TokenStream> {
+    Ok(quote! { ast::VerilogStatement::Macro(#block) })
+}
