@@ -13,8 +13,8 @@
 #define FIELD(word, name) (((word) & HPP_##name##_MASK) >> HPP_##name##_SHIFT)
 
 /* What makes a profile incomplete, or wrong. */
-#define LOSSES (HPP_ERRORS_FAULT_MASK | HPP_ERRORS_DRAIN_LOST_MASK | \
-		HPP_ERRORS_RECORDS_LOST_MASK | HPP_ERRORS_ACCUMULATOR_SATURATED_MASK)
+#define LOSSES (HPP_ERRORS_DRAIN_LOST_MASK | HPP_ERRORS_RECORDS_LOST_MASK | \
+		HPP_ERRORS_ACCUMULATOR_SATURATED_MASK)
 
 static u32 get(struct hpp_hardware *hw, u32 offset)
 {
