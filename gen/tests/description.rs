@@ -12,6 +12,8 @@ use hpp_golden::registers::{
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
@@ -299,4 +301,39 @@ fn the_svd_says_which_reads_change_something_at_registers_and_fields() {
             .count()
     };
     assert!(said("readAction") >= expected.len() && said("modifiedWriteValues") > 0);
+}
+
+/// The module is compiled with the source of Linux alone, so a name that left the registers was found by nobody.
+#[test]
+fn the_kernel_module_names_what_the_header_of_its_profiler_defines() {
+    let linux = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fpga/linux");
+    let read = |path: &Path| fs::read_to_string(path).expect("a file of the project");
+    let toml = linux.join("hpp.toml");
+    let config = Config::from_toml(&read(&toml), &toml).expect("a legal configuration");
+    let files = fs::read_dir(linux.join("module")).expect("the module");
+    let files = files.map(|file| file.expect("a file").path());
+    let sources: String = files.map(|path| read(&path)).collect();
+    let names = |text: &str| {
+        let words = text.split(|character: char| !character.is_alphanumeric() && character != '_');
+        let names = words.filter(|word| word.starts_with("HPP_"));
+        names.map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let defined = names(&output(&config).files["hpp.h"]);
+    // The module has names of its own, of which none begins with a register's.
+    let is_of_a_register = |name: &&String| {
+        let mut names = REGISTERS
+            .iter()
+            .map(|register| format!("HPP_{}_", register.name));
+        names.any(|register| name.starts_with(&register))
+    };
+    let used = names(&sources);
+    let used: BTreeSet<&String> = used.iter().filter(is_of_a_register).collect();
+    let unknown: Vec<&&String> = used
+        .iter()
+        .filter(|name| !defined.contains(**name))
+        .collect();
+    assert!(
+        unknown.is_empty() && used.len() > 10,
+        "{unknown:?} of {used:?}"
+    );
 }

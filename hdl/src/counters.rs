@@ -92,7 +92,7 @@ pub struct Counters {
     clear_now: Register<Bit>,
     #[connect(q = word)]
     scan: Register<Bits<4>>,
-    // The netlist proofs identify the memory's two addresses by their nets, so the read address has its own register.
+    // A register of its own drives the memory's read address: block RAM takes it without an adder before it.
     /// Word to read, two ahead of the scan.
     #[reset(2)]
     ahead: Register<Bits<4>>,

@@ -117,7 +117,7 @@ pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
 /// | `let x = e;`, `let (a, b) = (e, f);` | a wire as wide as its value; none for a number, an input or a register |
 /// | `let mut x: T = e;` | a wire as wide as the bits that are read |
 /// | `if`, `match`, also as a value; `for i in a..b` | `if`, `case`, `? :`; the loop is unrolled |
-/// | a constant in capitals: `NAME`, `registers::CONTROL`, `errors::FAULT.mask()` | `localparam NAME`, `CONTROL`, `FAULT_MASK` |
+/// | a constant in capitals: `NAME`, `registers::CONTROL`, `errors::RECORDS_LOST.mask()` | `localparam NAME`, `CONTROL`, `RECORDS_LOST_MASK` |
 /// | a constant as a pattern, or as the index of `get_bit` and `get_bits` | `NAME:`, `x[NAME]` |
 /// | `self._x`, a value of the circuit | `localparam X` |
 /// | `if self._x { }`, `if let Some(part) = &mut self.part { }` | one of the arms, decided when the Verilog is made |

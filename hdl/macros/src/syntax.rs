@@ -7,7 +7,7 @@ use syn::{Error, Expr, ExprLet, ExprPath, Member, Pat, Result};
 /// Methods that change no constant, and so are no part of its name.
 const METHODS: [&str; 4] = ["val", "into", "index", "to_bits"];
 
-/// The name of a constant in the Verilog: `errors::FAULT.mask()` is `FAULT_MASK`, and `self._align` is `ALIGN`.
+/// The name of a constant in the Verilog: `errors::RECORDS_LOST.mask()` is `RECORDS_LOST_MASK`, and `self._align` is `ALIGN`.
 pub fn constant(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Field(field) if is_static(expr) => {

@@ -20,7 +20,7 @@ fn the_context_of_a_path_is_its_hart() {
         let sum = out(&["merge", &name("p.txt"), &name("p.1.txt"), &name("p.2.txt")]);
         fs::write(name("sum.json"), sum).expect("the sum");
         let all = out(&["report", &name("sum.json")]);
-        all.must_contain("paths of contexts 0 (");
+        all.must_contain("paths of contexts 2 (");
         for (hart, times) in [("1", 100_000), ("2", 200_000)] {
             let json = ["--context", hart, "--format", "json"];
             let json = out(&[&["report", &name("sum.json")], &json[..]].concat());
