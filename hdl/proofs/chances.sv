@@ -13,21 +13,21 @@
 //: configuration replacement = "shadow"
 //: steps 2
 //: within 6
-//: damaged ({1'b0, state[26:1]} ^ 27'h4000013) => ({1'b0, state[26:1]} ^ 27'h4000012)
+//: damaged ({1'b0, state[26:1]} ^ CHANCE_TAPS) => ({1'b0, state[26:1]} ^ 27'h4000012)
 //: damaged if (|pause) pause <= pause - 5'd1; => 
 //: damaged mask <= {mask[25:0], 1'b1}; => mask <= {mask[25:0], mask[5]};
-//: damaged if (matched) pause <= 5'h10; => if (matched) pause <= 5'hf;
+//: damaged if (matched) pause <= PAUSE; => if (matched) pause <= 5'hf;
 //: damaged assign samples = (!(|(stepped & mask))) & (!(|pause)); => assign samples = (!(|(state & mask))) & (!(|pause));
-//: damaged if (|next_count[5:3]) wanted = wanted | 6'd8; => if (|next_count[5:4]) wanted = wanted | 6'd8;
-//: damaged if (next_count[5]) wanted = wanted | 6'h20; => 
-//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = wanted | 6'h21;
-//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = wanted | 6'h1f;
-//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = wanted & 6'h20;
-//: damaged if (next_count[5]) wanted = wanted | 6'h20; => if (next_count[5]) wanted = 6'h20;
+//: damaged if (|next_count[5:3]) wanted = wanted | 32'd8; => if (|next_count[5:4]) wanted = wanted | 32'd8;
+//: damaged if (next_count[5]) wanted = wanted | 32'h20; => 
+//: damaged if (next_count[5]) wanted = wanted | 32'h20; => if (next_count[5]) wanted = wanted | 32'h21;
+//: damaged if (next_count[5]) wanted = wanted | 32'h20; => if (next_count[5]) wanted = wanted | 32'h1f;
+//: damaged if (next_count[5]) wanted = wanted | 32'h20; => if (next_count[5]) wanted = wanted & 32'h20;
+//: damaged if (next_count[5]) wanted = wanted | 32'h20; => if (next_count[5]) wanted = 32'h20;
 //: damaged pause <= 5'd0; => pause <= 5'd1;
 //: damaged       pause <= 5'd0; => 
-//: damaged       scale <= 5'd4; => 
-//: damaged       mask <= 27'd15; => 
+//: damaged       scale <= FIRST_SCALE; => 
+//: damaged       mask <= FIRST_MASK; => 
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);

@@ -3,12 +3,12 @@
 // cleared.
 //: inside hpp_control_registers
 //: steps 2
-//: damaged errors <= (errors & ~cleared[3:0]) | raised[3:0]; => errors <= (errors | raised[3:0]) & ~cleared[3:0];
-//: damaged errors <= (errors & ~cleared[3:0]) | raised[3:0]; => errors <= errors | raised[3:0];
-//: damaged if (record_lost) raised = raised | 8'd8; => 
-//: damaged if (address == 5'd9) cleared = data[7:0]; => cleared = data[7:0];
+//: damaged errors <= (errors & ~cleared) | raised; => errors <= (errors | raised) & ~cleared;
+//: damaged errors <= (errors & ~cleared) | raised; => errors <= errors | raised;
+//: damaged wire [3:0] raised = {record_lost, => wire [3:0] raised = {1'b0,
+//: damaged wire clear = low & (address == ERRORS); => wire clear = low;
 //: damaged errors <= 4'd0; => 
-//: damaged raised = raised | 8'd4; => raised = 8'd4;
+//: damaged accumulator_saturated, refused}; => accumulator_saturated & !event_counter_saturated, refused};
 
 reg ghost_known = 1'b0;
 reg [3:0] ghost_errors;

@@ -11,7 +11,7 @@
 //: probe hpp_eviction_memory wire [8:0] proof_cell; wire [100:0] proof_word = cells[proof_cell];
 //: join entries.proof_cell = entry
 //: join kept_cell = entries.proof_word
-//: damaged wire [61:0] path_tag = repeats_1 ? tag_2 : entries_tag; => wire [61:0] path_tag = entries_tag;
+//: damaged wire [60:0] path_tag = repeats_1 ? tag_2[60:0] : entries_tag[60:0]; => wire [60:0] path_tag = entries_tag[60:0];
 //: damaged wire [6:0] path_start_low = repeats_1 ? start_low_2 : entries_start_low; => wire [6:0] path_start_low = repeats_1 ? start_low_1 : entries_start_low;
 //: damaged assign left_count = repeats_1 ? count_2 : entries_count; => assign left_count = repeats_1 ? count_1 : entries_count;
 //: damaged repeats_1 <= changed_1 & (number_1 == number); => repeats_1 <= number_1 == number;

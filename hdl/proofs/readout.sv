@@ -5,9 +5,9 @@
 //: steps 8
 //: within 16
 //: damaged if (entry_done) begin => if (entry_done & entry_filled) begin
-//: damaged if (pointer == 2'd3) begin => if (pointer == 2'd2) begin
-//: damaged if (addressed & (pointer == 2'd2) & !blank) word_stage_2 <= words[95:64]; => if (addressed & (pointer == 2'd2)) word_stage_2 <= words[95:64];
-//: damaged word_stage_1 <= 32'd0; =>
+//: damaged if (pointer == LAST_WORD) begin => if (pointer == 2'd2) begin
+//: damaged wire fire_1 = addressed & (pointer == 2'd2) & !blank; => wire fire_1 = addressed & (pointer == 2'd2);
+//: damaged else word_stage_1 <= 32'd0; =>
 //: damaged entry_request <= fetching & !entry_done; => entry_request <= fetching & !entry_done & !entry_request;
 //: damaged blank <= !entry_filled; => blank <= 1'b0;
 

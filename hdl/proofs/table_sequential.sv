@@ -14,7 +14,7 @@
 //: damaged wire clears = clearing & !looking; => wire clears = clearing;
 //: damaged if (over) new_count = 8'hff; => 
 //: damaged if (clears) new_count = 8'd0; =>
-//: damaged wire [1:0] write_cell = clears ? walk_entry : changed_0_number[1:0]; => wire [1:0] write_cell = changed_0_number[1:0];
+//: damaged wire [1:0] write_cell = clears ? walk_entry : changed_0_number; => wire [1:0] write_cell = changed_0_number;
 //: damaged wire begins = path_valid & !freeze & !clearing; => wire begins = path_valid & !freeze;
 //: damaged clears ? {1'b0, layout_tag[30:0]} : layout_tag; => layout_tag;
 //: damaged wire compares = sees | again_0; => wire compares = looking;
