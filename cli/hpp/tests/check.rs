@@ -3,6 +3,7 @@
 mod recorded;
 mod said;
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -354,10 +355,17 @@ fn words_after_which_a_core_goes_elsewhere_are_named_and_are_no_interrupts() {
     for (seed, run) in runs() {
         let rng = &mut ChaCha8Rng::seed_from_u64(seed);
         let interrupts = run.iter().filter(|shown| shown.intr).count();
+        let returns: HashSet<u64> = with_before(&run)
+            .filter(|(before, _)| before.insn == MRET)
+            .map(|(_, after)| after.pc)
+            .collect();
         let (mut times, mut mixed) = (0, Vec::new());
         for place in 0..run.len() {
             mixed.push(run[place]);
-            let after = run.get(place + 1).is_some_and(|next| !next.intr);
+            // Where no trap return leads to what follows the word.
+            let after = run
+                .get(place + 1)
+                .is_some_and(|next| !next.intr && !returns.contains(&(next.pc + 4)));
             if after && !run[place].trap && run[place].insn != MRET && rng.random_range(0..8) == 0 {
                 // Custom-0, which leads to somewhere and comes back.
                 let (here, there) = (run[place].next_pc, 0xf_0000);

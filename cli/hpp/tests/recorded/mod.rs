@@ -25,15 +25,18 @@ pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
     // Where trap returns lead.
     let mut resumes = Vec::new();
     for place in 0..300 {
-        let insn = match place {
-            0 => NOP,
-            _ => [NOP, BEQ_8, J_16, C_NOP, CALL, RET, MRET][rng.random_range(0..7)],
+        let insns = [NOP, BEQ_8, J_16, C_NOP, CALL, RET, MRET];
+        let insn = match insns[rng.random_range(0..insns.len())] {
+            _ if place == 0 => NOP,
+            // Outside a handler a trap return would start another task, at an address that an interrupt may have left.
+            MRET if resumes.is_empty() => NOP,
+            insn => insn,
         };
         let instruction = decode(insn, pc, Xlen::Rv32);
         let trap = place == 40 || place > 0 && rng.random_range(0..20) == 0;
         let next_pc = match instruction.transfer {
             _ if trap => EXCEPTION,
-            _ if insn == MRET && !resumes.is_empty() => resumes.pop().expect("there is one"),
+            _ if insn == MRET => resumes.pop().expect("there is one"),
             Some(transfer) if !transfer.conditional || rng.random() => transfer
                 .target
                 // Never to itself.

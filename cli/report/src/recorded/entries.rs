@@ -91,15 +91,23 @@ impl Entries {
         let open = || (0..self.entries.len()).filter(|&place| self.entries[place].open > 0);
         let last = |&place: &usize| self.entries[place].last;
         let resumes = |&place: &usize| self.entries[place].resumes.contains(&Some(to));
-        let resumed = open().filter(resumes).max_by_key(last);
+        // Of several that resume there, one that is known to be an entry.
+        let known = |place: &usize| {
+            let entry = &self.entries[*place];
+            (entry.trap || entry.is_shown, last(place))
+        };
+        let resumed = open().filter(resumes).max_by_key(known);
         let Some(place) = resumed.or_else(|| open().max_by_key(last)) else {
             return;
         };
         let handler = self.entries[place].handler;
         let same = |entry: &Entry| entry.is_shown && !entry.trap && entry.handler == handler;
         let is_known = self.entries.iter().any(same);
+        // Where another one resumes may not be known: this may be its return.
+        let is_only =
+            open().all(|other| other == place || self.entries[other].resumes != [None; 2]);
         let entry = &mut self.entries[place];
-        if resumed.is_none() && is_known && entry.pc == to {
+        if resumed.is_none() && is_known && is_only && entry.pc == to {
             // To the instruction that was interrupted, which does not lead to itself.
             let again = entry.is_operation || step.begins_operations;
             self.displaced += usize::from(!again);
