@@ -4,67 +4,27 @@
 //! and part selects that are not Verilog. This writer reads the same two trees, the `Block`/`Probe` walk and
 //! `Logic::hdl()`, and writes Verilog-2005 that a person would have written:
 //!
-//! 1. `tree` copies signals, sub-circuits and code out of the walk; `family` finds circuits that differ only in
-//!    constants.
-//! 2. `lower` unrolls loops, resolves names and gives every expression and every local value (`locals`) its exact width (`expr`); `implicit` adds what a
-//!    kernel may leave out, and `versions` distinguishes the values of a signal that is assigned several times.
-//! 3. `cone` cuts a kernel into one piece for each signal; `inline` writes small sub-circuits where they stand; `fold`
-//!    removes constants and aliases, `narrow` unread high bits, `registers` puts registers in place, `common` writes repeated expressions once.
-//! 4. `print`, `block` and `kernel` make the text; `module` assembles it, `library` assembles all modules.
+//! 1. `tree` reads the circuits;
+//! 2. `passes` transforms their statements;
+//! 3. `text` prints modules.
 //!
 //! The meaning is that of the rust-hdl simulation, provided that every signal with a `width=` annotation holds values
 //! that fit. Time and space are linear in the unrolled code, times the number of signals of a module.
 
-mod block;
-mod body;
-mod child;
-mod choice;
-mod comments;
-mod common;
-mod compare;
-mod concat;
-mod cone;
-mod declare;
-mod effect;
-mod expr;
-mod family;
-mod flow;
-mod fold;
-mod implicit;
-mod inline;
-mod instance;
-mod kernel;
-mod library;
-mod locals;
-mod lower;
-mod memory;
-mod module;
-mod names;
-mod narrow;
-mod number;
-mod operator;
-mod order;
-mod ports;
-mod print;
-mod registers;
-mod reserved;
-mod rewrite;
-mod scope;
-mod shift;
-mod statement;
-mod substitute;
+mod passes;
+mod text;
 mod tree;
-mod versions;
 
 use rust_hdl::prelude::Block;
 use serde::Serialize;
 use thiserror::Error;
 
-use library::Library;
-pub use memory::{Memory, PowerUp, SameCell};
-use names::is_identifier;
-use reserved::is_reserved;
-use tree::{Circuit, Role};
+use text::library::Library;
+use tree::circuit::{self, Circuit, Role};
+use tree::family;
+pub use tree::memory::{Memory, PowerUp, SameCell};
+use tree::names::is_identifier;
+use tree::reserved::is_reserved;
 
 /// Why a circuit cannot be written.
 #[expect(missing_docs, reason = "the text says what each field is")]
@@ -139,7 +99,7 @@ pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
     if !is_plain_name(prefix) {
         return Err(WriteError::Prefix(prefix.to_string()));
     }
-    let mut circuit = tree::collect(top, prefix)?;
+    let mut circuit = circuit::collect(top, prefix)?;
     family::group(&mut circuit);
     let ports = ports(&circuit)?;
     let library = Library::of(&circuit, prefix)?;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::expr::{Kind, SignalId};
-use super::rewrite::{case, conditional, filter};
-use super::statement::{Statement, is_empty, targets};
+use crate::verilog::tree::expr::{Kind, SignalId};
+use crate::verilog::tree::rewrite::{case, conditional, filter};
+use crate::verilog::tree::statement::{Statement, is_empty, targets};
 
 /// The statements without those that have no effect on `target`, in blocks within them too: what the same block overwrites
 /// unconditionally, and what gives `target` its own value.

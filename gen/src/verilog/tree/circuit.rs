@@ -4,9 +4,9 @@ use num_bigint::BigUint;
 use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 
-use super::WriteError;
 use super::names::plain;
 use super::number::{index_bits, literal_value};
+use crate::verilog::WriteError;
 
 /// What an atom is to the circuit it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

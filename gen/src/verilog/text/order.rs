@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cone::Cone;
-use super::expr::SignalId;
+use crate::verilog::passes::cone::Cone;
+use crate::verilog::tree::expr::SignalId;
 
 /// The cones, each after those it reads, else in their order.
 pub fn sorted(cones: &[Cone]) -> Vec<&Cone> {

@@ -6,10 +6,10 @@
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expr::{Expr, Kind, SignalId};
-use super::number::{index_bits, sized};
-use super::operator::Binary;
-use super::scope::{Class, Signal};
+use crate::verilog::tree::expr::{Expr, Kind, SignalId};
+use crate::verilog::tree::number::{index_bits, sized};
+use crate::verilog::tree::operator::Binary;
+use crate::verilog::tree::scope::{Class, Signal};
 
 /// Prints the code of one module.
 pub struct Printer {

@@ -3,10 +3,10 @@
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::WriteError;
+use super::circuit::{AtomInfo, Circuit, Reset, Role};
 use super::expr::{Expr, Kind, SignalId};
 use super::names::plain;
-use super::tree::{AtomInfo, Circuit, Reset, Role};
+use crate::verilog::WriteError;
 
 /// Where a signal of a module comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -330,7 +330,7 @@ fn shout(name: &str) -> String {
 }
 
 /// What a circuit does with a signal that cannot be written.
-pub(super) fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
+pub fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
     WriteError::Signal {
         place: place.to_string(),
         signal: scope.signals[signal].name.clone(),

@@ -3,11 +3,11 @@
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
-use super::expr::{Expr, SignalId};
-use super::number::sized;
 use super::print::{Block, Printer, indent};
-use super::registers::Clocked;
-use super::statement::Statement;
+use crate::verilog::passes::registers::Clocked;
+use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::number::sized;
+use crate::verilog::tree::statement::Statement;
 
 /// Longest line that a statement is put on together with its `if`.
 const LINE: usize = 96;

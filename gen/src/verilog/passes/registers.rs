@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use super::body::Body;
 use super::effect::effective;
-use super::expr::{Expr, Kind, SignalId};
-use super::rewrite::{filter, retarget};
-use super::scope::{Register, Scope};
-use super::statement::Statement;
+use crate::verilog::tree::expr::{Expr, Kind, SignalId};
+use crate::verilog::tree::rewrite::{filter, retarget};
+use crate::verilog::tree::scope::{Register, Scope};
+use crate::verilog::tree::statement::Statement;
 
 /// The registers of one clock.
 #[derive(Debug)]
@@ -116,7 +116,7 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
 
 fn assigns(statement: &Statement, target: SignalId) -> bool {
     let mut out = BTreeSet::new();
-    super::statement::targets(std::slice::from_ref(statement), &mut out);
+    crate::verilog::tree::statement::targets(std::slice::from_ref(statement), &mut out);
     out.contains(&target)
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::body::Body;
-use super::expr::{Expr, Kind, SignalId};
-use super::rewrite::rewritten;
-use super::scope::{Class, Scope};
-use super::statement::{Statement, all_of, expressions};
+use crate::verilog::tree::expr::{Expr, Kind, SignalId};
+use crate::verilog::tree::rewrite::rewritten;
+use crate::verilog::tree::scope::{Class, Scope};
+use crate::verilog::tree::statement::{Statement, all_of, expressions};
 
 impl Body {
     /// Narrows the wires until nothing is left to narrow: what one is made of may then be narrower, too.

@@ -1,7 +1,7 @@
 //! The text of a module around its code: ports, end, and unused signals.
 
-use super::number::range;
-use super::scope::{Class, Signal};
+use crate::verilog::tree::number::range;
+use crate::verilog::tree::scope::{Class, Signal};
 
 /// The port list.
 pub fn header(ports: &[(&Signal, &str)]) -> Vec<String> {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::cone::Cone;
-use super::expr::{Expr, SignalId};
 use super::kernel::Kernel;
-use super::number::sized;
-use super::scope::Class;
+use crate::verilog::passes::cone::Cone;
+use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::number::sized;
+use crate::verilog::tree::scope::Class;
 
 impl Kernel<'_> {
     /// The instances, with what their ports are connected to.

@@ -5,11 +5,11 @@
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 use std::collections::BTreeSet;
 
-use super::WriteError;
 use super::expr::{Expr, Kind, SignalId};
 use super::lower::{Lowering, Out};
 use super::names::plain;
 use super::statement::{Statement, reads};
+use crate::verilog::WriteError;
 
 /// `let x 3` and what it is, and its width if that is given, of what declares a local value.
 pub fn declaration(

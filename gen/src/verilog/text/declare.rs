@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cone::Cone;
-use super::expr::SignalId;
 use super::kernel::Kernel;
-use super::number::{range, sized};
 use super::ports::{spaced, unread_parts};
 use super::print::{indent, with_doc};
-use super::registers::Clocked;
-use super::scope::{Class, Signal};
-use super::statement::targets;
+use crate::verilog::passes::cone::Cone;
+use crate::verilog::passes::registers::Clocked;
+use crate::verilog::tree::expr::SignalId;
+use crate::verilog::tree::number::{range, sized};
+use crate::verilog::tree::scope::{Class, Signal};
+use crate::verilog::tree::statement::targets;
 
 impl Kernel<'_> {
     /// The parameters as they stand before the ports.

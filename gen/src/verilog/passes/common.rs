@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::body::Body;
 use super::cone::Cone;
-use super::expr::{Expr, SignalId};
 use super::registers::Clocked;
-use super::rewrite::rewritten;
-use super::scope::{Class, Scope};
-use super::statement::expressions;
+use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::rewrite::rewritten;
+use crate::verilog::tree::scope::{Class, Scope};
+use crate::verilog::tree::statement::expressions;
 
 /// Wires that one module may get.
 const MOST_WIRES: usize = 500;

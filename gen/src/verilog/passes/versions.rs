@@ -14,11 +14,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expr::Expr;
-use super::expr::SignalId;
-use super::rewrite::rewritten;
-use super::scope::Scope;
-use super::statement::Statement;
+use crate::verilog::tree::expr::Expr;
+use crate::verilog::tree::expr::SignalId;
+use crate::verilog::tree::rewrite::rewritten;
+use crate::verilog::tree::scope::Scope;
+use crate::verilog::tree::statement::Statement;
 
 /// The statements with a version of each signal that is assigned several times; versions are added to `scope`.
 pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement> {
@@ -63,7 +63,10 @@ fn straight(statements: &[Statement], scope: &Scope) -> BTreeMap<SignalId, usize
             {
                 *counts.entry(*target).or_default() += 1;
             }
-            other => super::statement::targets(std::slice::from_ref(other), &mut otherwise),
+            other => crate::verilog::tree::statement::targets(
+                std::slice::from_ref(other),
+                &mut otherwise,
+            ),
         }
     }
     counts.retain(|id, _| !otherwise.contains(id));

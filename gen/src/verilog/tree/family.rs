@@ -10,8 +10,8 @@
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::circuit::{Circuit, Role};
 use super::number::bits_of;
-use super::tree::{Circuit, Role};
 
 /// Gives every circuit below `top` its shape and the constants that vary within it. Linear in the size of the design.
 pub fn group(top: &mut Circuit) {
@@ -57,7 +57,7 @@ impl Families {
 
 /// Everything about a circuit but the values of its constants.
 fn description(circuit: &Circuit) -> String {
-    let atom = |atom: &super::tree::AtomInfo| {
+    let atom = |atom: &super::circuit::AtomInfo| {
         let reset = atom.register.as_ref().map(Option::is_some);
         format!(
             "{} {:?} {} {} {reset:?} {} {}",

@@ -1,8 +1,8 @@
 //! Statements that choose between two values and fit on a line: `test ? a : b`.
 
-use super::expr::Expr;
-use super::operator::Binary;
-use super::statement::Statement;
+use crate::verilog::tree::expr::Expr;
+use crate::verilog::tree::operator::Binary;
+use crate::verilog::tree::statement::Statement;
 
 /// `(test, then, otherwise)` of statements that choose between two values for the whole of one signal.
 pub fn choice(statements: &[Statement], width: usize) -> Option<(&Expr, &Expr, &Expr)> {

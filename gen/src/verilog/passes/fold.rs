@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 
 use super::body::Body;
-use super::expr::{Expr, Kind, SignalId};
-use super::rewrite::{retarget, rewritten};
-use super::scope::{Class, Scope};
-use super::statement::{Statement, expressions};
+use crate::verilog::tree::expr::{Expr, Kind, SignalId};
+use crate::verilog::tree::rewrite::{retarget, rewritten};
+use crate::verilog::tree::scope::{Class, Scope};
+use crate::verilog::tree::statement::{Statement, expressions};
 
 /// Rounds after which a design that is not settled depends on itself.
 const ROUNDS: usize = 1000;

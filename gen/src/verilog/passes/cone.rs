@@ -9,14 +9,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::WriteError;
 use super::choice::{choice, decided};
 use super::effect::effective;
-use super::expr::{Expr, SignalId};
 use super::flow::groups;
-use super::rewrite::{filter, retarget, rewritten};
-use super::scope::{Class, Scope, refuse};
-use super::statement::{Statement, definite, reads};
+use crate::verilog::WriteError;
+use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::rewrite::{filter, retarget, rewritten};
+use crate::verilog::tree::scope::{Class, Scope, refuse};
+use crate::verilog::tree::statement::{Statement, definite, reads};
 
 /// Signals that are assigned together, with their statements.
 #[derive(Debug)]

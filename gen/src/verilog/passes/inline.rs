@@ -22,16 +22,16 @@
 use rust_hdl::prelude::{Verilog, ast::VerilogBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::WriteError;
 use super::body::Body;
 use super::child::Child;
-use super::comments::{described, leading_comments};
-use super::expr::{Expr, SignalId};
-use super::names::plain;
-use super::rewrite::{retarget, rewritten};
-use super::scope::{Class, Register, Scope, Signal};
-use super::statement::Statement;
-use super::tree::{Circuit, Role};
+use crate::verilog::WriteError;
+use crate::verilog::tree::circuit::{Circuit, Role};
+use crate::verilog::tree::comments::{described, leading_comments};
+use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::names::plain;
+use crate::verilog::tree::rewrite::{retarget, rewritten};
+use crate::verilog::tree::scope::{Class, Register, Scope, Signal};
+use crate::verilog::tree::statement::Statement;
 
 /// Most signals that a circuit drives that is written in its only place.
 const IN_ONE_PLACE: usize = 10;

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use super::expr::{Expr, SignalId};
-use super::scope::Scope;
-use super::statement::{Statement, targets};
-use super::tree::Circuit;
+use crate::verilog::tree::circuit::Circuit;
+use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::scope::Scope;
+use crate::verilog::tree::statement::{Statement, targets};
 
 /// `statements` with what they leave out in front of them.
 pub fn complete(statements: Vec<Statement>, circuit: &Circuit, scope: &Scope) -> Vec<Statement> {

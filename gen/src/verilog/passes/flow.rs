@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::WriteError;
-use super::expr::{Expr, SignalId};
-use super::scope::{Scope, refuse};
-use super::statement::Statement;
+use crate::verilog::WriteError;
+use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::scope::{Scope, refuse};
+use crate::verilog::tree::statement::Statement;
 
 /// One read of `source` on the way to `target`.
 struct Read {

@@ -8,7 +8,6 @@ use rust_hdl::prelude::ast::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::WriteError;
 use super::comments::{leading_comments, quoted};
 use super::expr::{Expr, Kind, SignalId};
 use super::locals::declaration;
@@ -18,6 +17,7 @@ use super::operator::{Binary, Compare, Reduce};
 use super::rewrite;
 use super::scope::Scope;
 use super::statement::Statement;
+use crate::verilog::WriteError;
 
 /// Translates a kernel's syntax tree. `place` names the circuit in messages.
 pub fn lower(

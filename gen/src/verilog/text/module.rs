@@ -3,19 +3,19 @@
 use rust_hdl::prelude::Verilog;
 use std::collections::BTreeSet;
 
-use super::WriteError;
-use super::body::Body;
-use super::child::Child;
-use super::comments::{described, leading_comments};
-use super::common::share;
-use super::cone::live;
 use super::kernel::Kernel;
 use super::ports::{close, header, sink, sink_names};
 use super::print::indent;
-use super::registers::in_place;
-use super::reserved::is_reserved;
-use super::scope::{Class, Scope};
-use super::tree::Circuit;
+use crate::verilog::WriteError;
+use crate::verilog::passes::body::Body;
+use crate::verilog::passes::child::Child;
+use crate::verilog::passes::common::share;
+use crate::verilog::passes::cone::live;
+use crate::verilog::passes::registers::in_place;
+use crate::verilog::tree::circuit::Circuit;
+use crate::verilog::tree::comments::{described, leading_comments};
+use crate::verilog::tree::reserved::is_reserved;
+use crate::verilog::tree::scope::{Class, Scope};
 
 /// A module before it has its final name.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]

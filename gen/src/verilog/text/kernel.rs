@@ -5,18 +5,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::child::Child;
-use super::choice::choice;
-use super::cone::Cone;
-use super::expr::{Expr, Kind, SignalId};
-use super::number::range;
 use super::order::sorted;
 use super::ports::{close, header, sink, sink_names, spaced};
 use super::print::{Printer, indent, with_doc};
-use super::registers::Clocked;
-use super::scope::{Class, Scope};
-use super::statement::{Statement, reads, targets};
-use super::tree::Circuit;
+use crate::verilog::passes::child::Child;
+use crate::verilog::passes::choice::choice;
+use crate::verilog::passes::cone::Cone;
+use crate::verilog::passes::registers::Clocked;
+use crate::verilog::tree::circuit::Circuit;
+use crate::verilog::tree::expr::{Expr, Kind, SignalId};
+use crate::verilog::tree::number::range;
+use crate::verilog::tree::scope::{Class, Scope};
+use crate::verilog::tree::statement::{Statement, reads, targets};
 
 /// Longest value that is written as a choice between two, `test ? a : b`.
 const CHOICE: usize = 100;

@@ -44,7 +44,7 @@ pub enum SameCell {
 
 impl Memory {
     /// The memory that a module's text is; `None` if it is something else.
-    pub(super) fn of(module: &str, text: &str, instances: impl Fn() -> u32) -> Option<Self> {
+    pub fn of(module: &str, text: &str, instances: impl Fn() -> u32) -> Option<Self> {
         let organisation = organisation(text)?;
         Some(Self {
             module: module.to_string(),

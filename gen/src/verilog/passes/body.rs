@@ -2,14 +2,14 @@
 
 use rust_hdl::prelude::ast::VerilogBlock;
 
-use super::WriteError;
 use super::cone::{Cone, cones};
 use super::implicit::complete;
-use super::lower::lower;
-use super::scope::Scope;
-use super::statement::Statement;
-use super::tree::Circuit;
 use super::versions::versioned;
+use crate::verilog::WriteError;
+use crate::verilog::tree::circuit::Circuit;
+use crate::verilog::tree::lower::lower;
+use crate::verilog::tree::scope::Scope;
+use crate::verilog::tree::statement::Statement;
 
 /// What a module does.
 pub struct Body {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::WriteError;
-use super::child::Child;
-use super::inline::inlined;
-use super::memory::Memory;
 use super::module::{Module, module};
-use super::tree::Circuit;
+use crate::verilog::WriteError;
+use crate::verilog::passes::child::Child;
+use crate::verilog::passes::inline::inlined;
+use crate::verilog::tree::circuit::Circuit;
+use crate::verilog::tree::memory::Memory;
 
 /// A module with its final name.
 struct Written {
