@@ -11,7 +11,7 @@ UNPUBLISHED = hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-formal hpp-soc ver
 RESEARCH = hpp-research
 
 # What has tests that take seconds, and of these those that need fetched tools or take longer.
-FAST = hpp-golden hpp-ingress hpp-paths hpp-riscv hpp-trace hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
+FAST = hpp-golden hpp-paths hpp-riscv hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
 SLOW = fpga/flow/tests gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/hpp/tests/live
 
 .PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants fuzz prove coverage netlist firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
@@ -121,7 +121,7 @@ rust-mutants: ## mutants of the Rust code of the last commit, and whether its te
 	@ln -sfn "$(CURDIR)/.tools" "$(CURDIR)/.venv" build/rust-mutants/tree
 	@$(if $(SINCE),git diff $(SINCE) HEAD >build/rust-mutants/change.diff)
 	@cd build/rust-mutants/tree && "$$("$(CURDIR)/scripts/tool-paths" cargo-mutants)" mutants --in-place --output .. \
-	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-ingress hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
+	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
 	    $(if $(SINCE),--in-diff ../change.diff) $(if $(AGAIN),--iterate)
 
 fuzz: ## every parser under libFuzzer for a minute each (TARGET=, FLAGS= libFuzzer's, such as -max_total_time=3600; KEEP=1: into verif/fuzz/corpus)

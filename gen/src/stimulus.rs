@@ -2,8 +2,8 @@
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
+use hpp_golden::ingress::{Block, Retirement, Rvfi, RvfiNext, Trace, TraceForm, Xlen};
 use hpp_hdl::{Ingress, IngressOptions};
-use hpp_ingress::{Block, Retirement, Rvfi, RvfiNext, Trace, TraceForm, Xlen};
 use serde::Serialize;
 
 use crate::config::Config;

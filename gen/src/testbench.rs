@@ -10,6 +10,7 @@
 //! profiler gets what its ingress takes: retirements, the signals of the last stage, or branch records. The testbench
 //! shows that a profiler is alive and wired up. It does not replace lockstep.
 
+use hpp_golden::ingress::Retirement;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{Metric, Profiler, ProfilerError};
 use hpp_golden::registers::{
@@ -17,7 +18,6 @@ use hpp_golden::registers::{
     PPCR_ROWS, STATUS, TABLE_DATA, TABLE_INDEX, control, ppcr_mode, status,
 };
 use hpp_hdl::{Bus, Ingress};
-use hpp_ingress::Retirement;
 use serde::Serialize;
 
 use crate::config::Config;

@@ -1,7 +1,7 @@
 //! Bundles of ports that several circuits share.
 
 use hpp_golden::config::Geometry;
-use hpp_ingress::RvfiNext;
+use hpp_golden::ingress::RvfiNext;
 use rust_hdl::prelude::*;
 
 use crate::IngressOptions;

@@ -1,7 +1,7 @@
 //! The interfaces of a profiler: the source of its records, and the bus of its registers.
 
+use hpp_golden::ingress::RvfiNext;
 use hpp_golden::parameters;
-use hpp_ingress::RvfiNext;
 use serde::{Deserialize, Serialize};
 
 /// The source of branch records.

@@ -28,5 +28,5 @@ pub mod top;
 pub mod triggers;
 pub mod value;
 
-pub use hpp_ingress::RvfiNext;
+pub use hpp_golden::ingress::RvfiNext;
 pub use interface::{Bus, Ingress, IngressOptions};

@@ -1,4 +1,4 @@
-//! How well tables of many geometries and policies hold the profile of a run.
+//! Long runs: their branch records in a file, and how well tables of many geometries and policies hold their profiles.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -13,6 +13,7 @@
 //! | [`optimal`] | the fewest entries that can leave a table |
 //! | [`design`] | designed experiments: which parameters matter |
 //! | [`phases`](mod@phases) | phases of a program, found from its windows |
+//! | [`trace`] | branch records of a run in a compact file |
 
 #![forbid(unsafe_code)]
 
@@ -27,6 +28,7 @@ pub mod optimal;
 pub mod phases;
 pub mod run;
 pub mod sweep;
+pub mod trace;
 
 pub use accuracy::{Accuracy, accuracy};
 pub use configuration::Configuration;

@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use hpp_explore::trace::Isa;
 use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Rows};
 use hpp_golden::registers::ppcr_mode;
-use hpp_trace::Isa;
 
 /// Sizes and control register.
 #[derive(clap::Args)]

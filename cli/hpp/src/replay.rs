@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use hpp_explore::Run;
-use hpp_trace::{Ending, Header, TraceReader};
+use hpp_explore::trace::{Ending, Header, TraceReader};
 
 use crate::model::Model;
 use crate::trace::{keep, text};

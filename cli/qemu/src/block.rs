@@ -1,8 +1,8 @@
 //! A block as QEMU translates it, and the control transfer that ends it.
 
+use hpp_explore::trace::Isa;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_ingress::{Extensions, Instruction, Transfer, Vendor, Xlen, Zcm, decode_as, x86};
-use hpp_trace::Isa;
+use hpp_golden::ingress::{Extensions, Instruction, Transfer, Vendor, Xlen, Zcm, decode_as, x86};
 
 use crate::calls::Calls;
 
@@ -66,7 +66,7 @@ impl Block {
             let length = bytes.len().min(4);
             word[..length].copy_from_slice(&bytes[..length]);
             let word = u32::from_le_bytes(word);
-            (hpp_ingress::decode(word, last, isa), word == ECALL)
+            (hpp_golden::ingress::decode(word, last, isa), word == ECALL)
         };
         let (Instruction { next, transfer }, is_system_call) = match isa {
             Isa::X86_64 => (x86::decode(bytes, last), x86::is_system_call(bytes)),

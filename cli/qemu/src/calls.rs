@@ -2,7 +2,7 @@
 //!
 //! Source: Linux, `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`.
 
-use hpp_trace::Isa;
+use hpp_explore::trace::Isa;
 
 /// The system calls of programs for an instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

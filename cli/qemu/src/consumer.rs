@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use hpp_explore::Run;
-use hpp_trace::TraceWriter;
+use hpp_explore::trace::TraceWriter;
 
 use crate::batch::Batch;
 use crate::blocks::{Translated, Translating};
@@ -210,7 +210,7 @@ impl Model {
         let run =
             Run::new(&settings.geometry, &settings.reset).map_err(|error| error.to_string())?;
         let detector = run.detector();
-        let trace = |path| -> Result<_, hpp_trace::TraceError> {
+        let trace = |path| -> Result<_, hpp_explore::trace::TraceError> {
             TraceWriter::new(BufWriter::new(File::create(path)?), &settings.header)
         };
         let trace = match &settings.write {

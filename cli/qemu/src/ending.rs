@@ -45,13 +45,13 @@ impl Ending {
 
     /// What a trace ends with.
     #[must_use]
-    pub fn of_trace(&self, unseen_signals: u64) -> hpp_trace::Ending {
+    pub fn of_trace(&self, unseen_signals: u64) -> hpp_explore::trace::Ending {
         let reason = match self.ended {
             Ended::Exited => "the program ended",
             Ended::Limit => "the limit of instructions was reached",
             Ended::Replaced => "the program was replaced by another one",
         };
-        hpp_trace::Ending {
+        hpp_explore::trace::Ending {
             reason: reason.into(),
             left_out: self.left_out(unseen_signals),
         }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use hpp_trace::Isa;
+use hpp_explore::trace::Isa;
 use serde::{Deserialize, Serialize};
 
 use crate::block::Block;

@@ -14,7 +14,7 @@ use std::ffi::CStr;
 use std::io;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use hpp_trace::Isa;
+use hpp_explore::trace::Isa;
 
 use crate::api::{Api, Id, Info, Insn};
 use crate::blocks::Translating;

@@ -9,11 +9,11 @@ mod stack;
 mod transition;
 
 use hpp_explore::Times;
+use hpp_explore::trace::Numbering;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::PathStack;
-use hpp_trace::Numbering;
 use indexmap::IndexSet;
 use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashSet};

@@ -10,7 +10,7 @@
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
-use hpp_trace::Isa;
+use hpp_explore::trace::Isa;
 use libloading::os::unix::Library;
 
 use crate::block::{MACHINE, SUPERVISOR, USER};

@@ -7,9 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hpp_explore::Held;
+use hpp_explore::trace::Header;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
-use hpp_trace::Header;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hpp_ingress::decode::{Extensions, Vendor, Zcm, decode_as};
+use hpp_golden::ingress::decode::{Extensions, Vendor, Zcm, decode_as};
 use object::{
     Architecture, Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind, SymbolSection,
 };

@@ -10,7 +10,7 @@
 //! | `c.fsdsp` | Zcd; Zcmp, Zcmt, Xqccmp, Xqccmt, which exclude Zcd | the names for this code; else what its function does ([`Evidence`]) |
 //! | custom opcodes | vendors | the names; where none is a vendor's, it is a branch if it is one for any |
 
-use hpp_ingress::decode::{Vendor, Zcm};
+use hpp_golden::ingress::decode::{Vendor, Zcm};
 use object::elf::FileHeader32;
 use object::read::elf::AttributesSection;
 use object::{Endianness, File, Object, ObjectSection};

@@ -8,7 +8,7 @@
 //! | [`graph`] | the graph of one function, as the hardware sees it |
 //! | [`procedures`] | procedures with calls as edges, as a compiler sees them, and the events of a run |
 //!
-//! Decoding, and the records that retirements make, are those of `hpp-ingress`, whose names are here too.
+//! Decoding, and the records that retirements make, are those of [`hpp_golden::ingress`], whose names are here too.
 
 #![forbid(unsafe_code)]
 
@@ -27,9 +27,9 @@ mod stubs;
 pub mod walk;
 mod x86;
 
-pub use hpp_ingress::{
+pub use hpp_golden::ingress::{
     Buffer, Ingress, Instruction, LastStage, Offer, Program, Retire, Retirement, Row, Rvfi,
-    RvfiNext, Transfer, Xlen, buffer, code, decode, events_of, ingress, trace,
+    RvfiNext, Transfer, Xlen, buffer, code, decode, events_of, trace,
 };
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};

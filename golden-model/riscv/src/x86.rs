@@ -1,6 +1,6 @@
 //! The instructions of an x86-64 program.
 
-use hpp_ingress::x86::decode;
+use hpp_golden::ingress::x86::decode;
 use iced_x86::{Decoder, DecoderOptions};
 
 use crate::Instruction;

@@ -2,10 +2,10 @@
 
 use super::{Meanwhile, Soc, Watcher, firmware_of};
 use anyhow::{Context, Result, ensure};
+use hpp_explore::trace::{Isa, TraceReader};
 use hpp_golden::branch::BranchRecord;
 use hpp_lockstep::rate::Timed;
 use hpp_riscv::{Ingress, Retirement, Xlen};
-use hpp_trace::{Isa, TraceReader};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufReader;
@@ -115,8 +115,8 @@ impl Watcher for Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hpp_explore::trace::{Ending, Header, TraceWriter};
     use hpp_golden::branch::BranchKind;
-    use hpp_trace::{Ending, Header, TraceWriter};
 
     /// A trace of two branches by turns, the first of 3 instructions and the second of 5.
     fn trace(header: &Header) -> tempfile::NamedTempFile {

@@ -4,8 +4,8 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hpp_explore::Configuration;
 use hpp_explore::design::Design;
+use hpp_explore::trace::Isa;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, ResetValues};
-use hpp_trace::Isa;
 
 use super::sizes;
 use crate::model::{Index, Policy, What};

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::ValueEnum;
 use hpp_explore::phases::{ALIKE, phases};
+use hpp_explore::trace::{Header, Isa, TraceReader};
 use hpp_explore::{Configuration, Distribution, Measured, Sweep};
 use hpp_golden::profiler::ResetValues;
-use hpp_trace::{Header, Isa, TraceReader};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use hpp_explore::trace::Header;
 use hpp_qemu::session::{Folder, Settings};
-use hpp_trace::Header;
 
 use super::guest::Guest;
 use super::{emulation, qemu};

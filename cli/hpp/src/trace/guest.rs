@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use hpp_explore::trace::Isa;
 use hpp_qemu::emulator::MACHINE_REMEDY;
 use hpp_qemu::load_address::Code;
-use hpp_trace::Isa;
 use object::elf::{EM_RISCV, EM_X86_64, PF_X, PT_LOAD};
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, Object};

@@ -14,6 +14,7 @@ use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 use hpp_explore::Held;
+use hpp_explore::trace::{Header, Isa};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::ResetValues;
@@ -21,7 +22,6 @@ use hpp_qemu::emulator;
 use hpp_qemu::isolation::without_random_addresses;
 use hpp_qemu::session::{Ended, Folder, Outcome, Settings, of_hart, of_process};
 use hpp_report::Profile;
-use hpp_trace::{Header, Isa};
 
 use crate::atomic_write;
 use crate::model::Model;

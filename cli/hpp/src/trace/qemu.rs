@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use hpp_explore::trace::Isa;
 use hpp_qemu::emulator::{Emulator, choose, remedy};
-use hpp_trace::Isa;
 
 /// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, with a message.
 pub fn find(isa: Isa) -> Result<Emulator> {

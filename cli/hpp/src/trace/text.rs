@@ -5,11 +5,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use hpp_explore::Held;
+use hpp_explore::trace::Isa;
 use hpp_golden::registers::Counter;
 use hpp_qemu::session::{Ended, Outcome};
 use hpp_report::Profile;
 use hpp_report::numbers::{number_of, thousands};
-use hpp_trace::Isa;
 
 use super::libraries::Libraries;
 

@@ -3,10 +3,10 @@
 use super::*;
 use crate::block::{Block, Step, Way};
 use crate::blocks::Translating;
+use hpp_explore::trace::Isa;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Metric, Profiler, ResetValues};
-use hpp_trace::Isa;
 use proptest::prelude::*;
 
 /// Three instructions that end with these bytes, at the end of 16 addresses from `start`.

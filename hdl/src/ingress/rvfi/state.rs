@@ -1,7 +1,7 @@
 //! The state of an RVFI ingress after the retirements so far.
 
 use hpp_golden::config::Geometry;
-use hpp_ingress::RvfiNext;
+use hpp_golden::ingress::RvfiNext;
 use rust_hdl::prelude::*;
 
 use crate::IngressOptions;

@@ -3,8 +3,8 @@
 use super::Target;
 use super::bytes::Bytes;
 use hpp_golden::branch::BranchRecord;
-use hpp_ingress::trace::{Block, Trace, TraceForm};
-use hpp_ingress::{Ingress, LastStage, Retire, Retirement, Rvfi, RvfiNext, Xlen, decode};
+use hpp_golden::ingress::trace::{Block, Trace, TraceForm};
+use hpp_golden::ingress::{Ingress, LastStage, Retire, Retirement, Rvfi, RvfiNext, Xlen, decode};
 
 pub const TARGET: Target = Target {
     name: "retirements",

@@ -2,8 +2,8 @@
 
 use super::Target;
 use super::bytes::Bytes;
+use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader, TraceWriter, VERSION};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_trace::{Ending, Header, MAGIC, TraceReader, TraceWriter, VERSION};
 
 pub const TARGET: Target = Target {
     name: "trace",

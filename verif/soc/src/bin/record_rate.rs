@@ -8,6 +8,7 @@
 use anyhow::{Result, ensure};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
+use hpp_explore::trace::Isa;
 use hpp_fpga::core::Core;
 use hpp_gen::Config;
 use hpp_golden::config::Geometry;
@@ -15,7 +16,6 @@ use hpp_lockstep::geometries::Named;
 use hpp_lockstep::rate::{Core as Pace, Rate, Timed, replay};
 use hpp_lockstep::{Harness, Protocol, Subject};
 use hpp_soc::{PROGRAMS, Soc, record_timed, traced};
-use hpp_trace::Isa;
 use std::path::PathBuf;
 
 /// How fast a profiler takes the branch records of real programs.

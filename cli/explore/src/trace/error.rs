@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::VERSION;
+use crate::trace::VERSION;
 
 /// Why a trace cannot be read or written. The text says where and what would help.
 #[expect(missing_docs, reason = "the text says what each field is")]

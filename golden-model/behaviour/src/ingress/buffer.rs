@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use hpp_golden::branch::BranchRecord;
+use crate::branch::BranchRecord;
 
 /// Rows that can wait.
 pub const PLACES: usize = 4;
@@ -108,7 +108,7 @@ impl Buffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hpp_golden::branch::BranchKind;
+    use crate::branch::BranchKind;
 
     fn record(kind: BranchKind, target: u64) -> BranchRecord {
         BranchRecord::new(kind, true, target, 0)

@@ -4,8 +4,8 @@ use std::io::{Seek, SeekFrom, Write};
 
 use hpp_golden::branch::BranchRecord;
 
-use crate::codec::{self, END, RECORDS};
-use crate::{CHUNK, Ending, Header, MAGIC, Numbering, Predictor, TraceError, VERSION};
+use crate::trace::codec::{self, END, RECORDS};
+use crate::trace::{CHUNK, Ending, Header, MAGIC, Numbering, Predictor, TraceError, VERSION};
 
 /// How hard the compressor tries: what is left after the predictor is mostly short numbers, and speed counts.
 const LEVEL: i32 = 1;

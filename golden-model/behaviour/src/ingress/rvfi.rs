@@ -21,12 +21,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::buffer::{Offer, Row};
-use crate::code::{Instruction, Transfer};
-use crate::decode::{Xlen, decode};
-use crate::ingress::{Ingress, Retirement};
-use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::Geometry;
+use crate::branch::{BranchKind, BranchRecord};
+use crate::config::Geometry;
+use crate::ingress::buffer::{Offer, Row};
+use crate::ingress::code::{Instruction, Transfer};
+use crate::ingress::decode::{Xlen, decode};
+use crate::ingress::retirement::{Ingress, Retirement};
 
 /// What tells where an instruction leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ pub enum RvfiNext {
 ///
 /// ```
 /// use hpp_golden::branch::BranchKind;
-/// use hpp_ingress::{Retirement, Rvfi, Xlen};
+/// use hpp_golden::ingress::{Retirement, Rvfi, Xlen};
 ///
 /// let mut ingress = Rvfi::new(Xlen::Rv32, 8);
 /// // mret at 0x104, of a core that shows the address after it; then 0x20 retires.

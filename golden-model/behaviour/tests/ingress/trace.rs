@@ -2,9 +2,9 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
+use hpp_golden::ingress::{Block, Ingress, Retirement, Trace, TraceForm, Xlen, decode};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{PathStack, Ppcr};
-use hpp_ingress::{Block, Ingress, Retirement, Trace, TraceForm, Xlen, decode};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`code`] | a program's instructions by address |
 //! | [`decode`](mod@decode) | the control transfer an instruction makes |
-//! | [`ingress`] | retirements that tell the address that follows to branch records |
+//! | [`retirement`] | retirements that tell the address that follows to branch records |
 //! | [`rvfi`] | the RVFI ingress: a record when the next instruction retires |
 //! | [`retire`] | the ingress of a core's last stage: address, instruction, trap |
 //! | [`trace`] | the ingress behind a trace interface: blocks with the type of their last instruction |
@@ -44,14 +44,12 @@
 //! - An encoding that the manual reserves makes no record.
 //! - Extensions that share encodings with others, and those of vendors, are what [`decode::Extensions`] says.
 
-#![forbid(unsafe_code)]
-
 pub mod buffer;
 pub mod code;
 pub mod decode;
 mod events;
-pub mod ingress;
 pub mod retire;
+pub mod retirement;
 pub mod rvfi;
 pub mod trace;
 pub mod x86;
@@ -60,7 +58,7 @@ pub use buffer::{Buffer, Offer, Row};
 pub use code::{Instruction, Program, Transfer};
 pub use decode::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
 pub use events::events_of;
-pub use ingress::{Ingress, Retirement};
 pub use retire::{LastStage, Retire};
+pub use retirement::{Ingress, Retirement};
 pub use rvfi::{Rvfi, RvfiNext};
 pub use trace::{Block, Trace, TraceForm};

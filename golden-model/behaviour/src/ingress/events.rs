@@ -7,7 +7,7 @@
 /// branch before it to that of its own last.
 ///
 /// ```
-/// use hpp_ingress::events_of;
+/// use hpp_golden::ingress::events_of;
 ///
 /// let (instructions, inputs) = (2, [5, 7]);
 /// let counted = [0, 1, 2, 3, 4].map(|select| events_of(select, instructions, &inputs));

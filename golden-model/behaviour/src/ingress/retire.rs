@@ -5,10 +5,10 @@
 //! it returns to, which is where the instruction before it led; so an interrupt between a branch and its target changes
 //! nothing about the branch's record.
 
-use crate::decode::{Xlen, decode};
-use crate::events::EventCounter;
-use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::Geometry;
+use crate::branch::{BranchKind, BranchRecord};
+use crate::config::Geometry;
+use crate::ingress::decode::{Xlen, decode};
+use crate::ingress::events::EventCounter;
 
 /// What the last stage retires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,7 +28,7 @@ pub struct LastStage {
 /// The ingress of a core's last stage. One step takes constant time.
 ///
 /// ```
-/// use hpp_ingress::{LastStage, Retire, Xlen};
+/// use hpp_golden::ingress::{LastStage, Retire, Xlen};
 ///
 /// let mut ingress = Retire::new(Xlen::Rv32, 8);
 /// let branch = LastStage { pc: 8, insn: 0x0000_0463, ..LastStage::default() }; // beq zero, zero, 8

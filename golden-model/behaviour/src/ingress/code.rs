@@ -1,9 +1,9 @@
 //! A program's code as path profiling sees it: where each instruction ends and where control may go from there.
 //!
-//! Nothing here knows an instruction set. [`decode`](mod@crate::decode) decodes RISC-V into these types; descriptor walks and the recovery of
+//! Nothing here knows an instruction set. [`decode`](mod@crate::ingress::decode) decodes RISC-V into these types; descriptor walks and the recovery of
 //! graphs from machine code read them.
 
-use hpp_golden::branch::BranchKind;
+use crate::branch::BranchKind;
 
 /// A control transfer that an instruction makes when it retires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

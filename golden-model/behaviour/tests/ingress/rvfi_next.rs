@@ -1,7 +1,7 @@
 //! Retirements of which the next one tells where an instruction leads, beside the same with a right `rvfi_pc_wdata` and `rvfi_intr`.
 
 use hpp_golden::branch::BranchKind;
-use hpp_ingress::{Offer, Retirement, Row, Rvfi, RvfiNext, Xlen, decode};
+use hpp_golden::ingress::{Offer, Retirement, Row, Rvfi, RvfiNext, Xlen, decode};
 use proptest::prelude::*;
 
 const NOP: u32 = 0x0000_0013;

@@ -11,7 +11,7 @@ const BITS: u32 = 16;
 /// Guesses the next number from the last four. One step takes constant time.
 ///
 /// ```
-/// use hpp_trace::Predictor;
+/// use hpp_explore::trace::Predictor;
 /// let mut predictor = Predictor::new();
 /// let right = [3, 1, 2].repeat(4).iter().filter(|&&n| predictor.guesses(n)).count();
 /// assert_eq!(right, 5); // 12 less the 7 it took to see each context once

@@ -1,8 +1,8 @@
 //! What a hart shows on the interface.
 
-use crate::decode::{Xlen, decode, length};
-use crate::ingress::Retirement;
-use hpp_golden::branch::BranchKind;
+use crate::branch::BranchKind;
+use crate::ingress::decode::{Xlen, decode, length};
+use crate::ingress::retirement::Retirement;
 
 /// A block, by the names of the specification. `cause`, `tval` and `priv` tell nothing about paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

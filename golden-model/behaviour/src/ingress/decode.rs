@@ -8,9 +8,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::code::{Instruction, Transfer};
-use hpp_golden::branch::BranchKind;
-use hpp_golden::config::Geometry;
+use crate::branch::BranchKind;
+use crate::config::Geometry;
+use crate::ingress::code::{Instruction, Transfer};
 
 /// The width of the integer registers, and so of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -119,7 +119,7 @@ impl Zcm {
 ///
 /// ```
 /// use hpp_golden::branch::BranchKind;
-/// use hpp_ingress::{Xlen, decode};
+/// use hpp_golden::ingress::{Xlen, decode};
 ///
 /// let ret = decode(0x8082, 0x1000, Xlen::Rv32); // c.jr ra
 /// assert_eq!(ret.next, 0x1002);

@@ -4,9 +4,9 @@
 //! the bytes that begin a prefix in one and an instruction in another are no transfer there. Source: Intel's *Software Developer's Manual*, volume 2,
 //! appendix A, "Opcode Map".
 
-use hpp_golden::branch::BranchKind;
+use crate::branch::BranchKind;
 
-use crate::{Instruction, Transfer};
+use crate::ingress::{Instruction, Transfer};
 
 /// Classifies the instruction that is all of `bytes`, at address `pc`.
 ///
@@ -15,7 +15,7 @@ use crate::{Instruction, Transfer};
 ///
 /// ```
 /// use hpp_golden::branch::BranchKind;
-/// use hpp_ingress::x86::decode;
+/// use hpp_golden::ingress::x86::decode;
 ///
 /// let jne = decode(&[0x75, 0xf0], 0x40_1010).transfer.expect("a branch");
 /// assert_eq!((jne.kind, jne.conditional, jne.target), (BranchKind::Backward, true, Some(0x40_1002)));

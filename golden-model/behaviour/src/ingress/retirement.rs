@@ -20,10 +20,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::decode::{Xlen, decode};
-use crate::events::EventCounter;
-use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::Geometry;
+use crate::branch::{BranchKind, BranchRecord};
+use crate::config::Geometry;
+use crate::ingress::decode::{Xlen, decode};
+use crate::ingress::events::EventCounter;
 
 /// One retired instruction, as RVFI shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

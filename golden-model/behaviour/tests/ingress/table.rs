@@ -2,7 +2,7 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
-use hpp_ingress::{
+use hpp_golden::ingress::{
     Block, Instruction, LastStage, Program, Retire, Retirement, Rvfi, Trace, TraceForm, Xlen,
     decode, events_of,
 };

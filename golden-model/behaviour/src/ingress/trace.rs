@@ -14,11 +14,11 @@
 //! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
 //! Interface".
 
-use crate::buffer::{Offer, Row};
-use crate::decode::Xlen;
-use crate::events::EventCounter;
-use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::Geometry;
+use crate::branch::{BranchKind, BranchRecord};
+use crate::config::Geometry;
+use crate::ingress::buffer::{Offer, Row};
+use crate::ingress::decode::Xlen;
+use crate::ingress::events::EventCounter;
 
 mod block;
 
@@ -45,7 +45,7 @@ enum Ending {
 ///
 /// ```
 /// use hpp_golden::branch::BranchKind;
-/// use hpp_ingress::{Block, Trace, TraceForm, Xlen};
+/// use hpp_golden::ingress::{Block, Trace, TraceForm, Xlen};
 ///
 /// let form = TraceForm::default();
 /// let mut ingress = Trace::new(form, Xlen::Rv32, 8);

@@ -1,7 +1,7 @@
 //! Addresses are as wide as the hart's registers, whatever the core shows above them.
 
 use hpp_golden::branch::BranchRecord;
-use hpp_ingress::{Ingress, Retirement, Xlen};
+use hpp_golden::ingress::{Ingress, Retirement, Xlen};
 use proptest::prelude::*;
 
 /// `beq`, `jal`, `jalr`, `mret` and `addi`.

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use hpp_golden::branch::{BranchKind, BranchRecord};
-//! use hpp_trace::{Ending, Header, TraceReader, TraceWriter};
+//! use hpp_explore::trace::{Ending, Header, TraceReader, TraceWriter};
 //!
 //! let latch = BranchRecord {
 //!     kind: BranchKind::Backward, taken: true, target: 0x1_0010, next: 0x1_0030, events: 6,
@@ -34,8 +34,6 @@
 //! assert_eq!((records, reader.records()), (1_000_000, &[latch][..]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-#![forbid(unsafe_code)]
-
 mod codec;
 pub mod error;
 pub mod header;

@@ -4,8 +4,8 @@ use std::io::{self, Read};
 
 use hpp_golden::branch::BranchRecord;
 
-use crate::codec::{self, END, RECORDS};
-use crate::{CHUNK, Ending, Header, MAGIC, Predictor, TraceError, VERSION};
+use crate::trace::codec::{self, END, RECORDS};
+use crate::trace::{CHUNK, Ending, Header, MAGIC, Predictor, TraceError, VERSION};
 
 /// Most bytes of a header: commands are shorter.
 const LONGEST_HEADER: u32 = 1 << 24;

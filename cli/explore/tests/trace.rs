@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
+use hpp_explore::trace::{Ending, Header, Isa, TraceError, TraceReader, TraceWriter};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_trace::{Ending, Header, Isa, TraceError, TraceReader, TraceWriter};
 use proptest::prelude::*;
 
 fn record() -> impl Strategy<Value = BranchRecord> {
@@ -63,7 +63,7 @@ proptest! {
 
     #[test]
     fn numbers_of_the_callers_own_write_the_same_file(records in records(), cut in any::<prop::sample::Index>()) {
-        let mut numbering = hpp_trace::Numbering::new();
+        let mut numbering = hpp_explore::trace::Numbering::new();
         let numbers: Vec<u32> = records.iter().map(|record| numbering.number(record)).collect();
         let (one, other) = numbers.split_at(cut.index(numbers.len() + 1));
         let mut writer = TraceWriter::new(Vec::new(), &header()).unwrap();

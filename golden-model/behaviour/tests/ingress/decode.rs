@@ -4,7 +4,7 @@
 use hpp_golden::branch::BranchKind::{
     self, Backward, Call, Forward, Indirect, IndirectCall, Return, TrapReturn,
 };
-use hpp_ingress::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
+use hpp_golden::ingress::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
 use proptest::prelude::*;
 
 /// Bits `high` to `low` of `insn`.

@@ -1,0 +1,7 @@
+//! Retirements as branch records.
+
+mod addresses;
+mod decode;
+mod rvfi_next;
+mod table;
+mod trace;
