@@ -16,17 +16,17 @@ struct Part {
     context: u8,
     /// Its share of the profile, from 0 to 1.
     share: f64,
-    /// The program through whose code most of its paths walk, if most do through one.
+    /// The program whose code holds more than half of its paths, if there is one.
     program: Option<PathBuf>,
-    /// The share of its paths that walk through that, from 0 to 1.
+    /// The share of its paths in that code, from 0 to 1.
     walks: f64,
     report: Report,
 }
 
-/// The least share of a context that walks through the code of its program.
+/// A context is a program's if more than this share of its paths is in the program's code.
 const MOST: f64 = 0.5;
 
-/// The reports of all contexts, and whether all can be trusted. Each is of the one of these programs through whose code most of it walks.
+/// The reports of all contexts, each with the program that holds most of its paths, and whether all can be trusted.
 pub fn write(
     profile: &Profile,
     files: &[PathBuf],
@@ -68,7 +68,7 @@ pub fn write(
     Ok((text, trusted))
 }
 
-/// The part of a context, with the program through whose code most of its paths walk.
+/// A context's report, with the program that holds most of its paths.
 fn of_best(
     profile: &Profile,
     programs: &[Program<'_>],
@@ -106,11 +106,11 @@ fn of_best(
 fn shown(part: &Part, top: usize) -> String {
     let program = match &part.program {
         Some(file) => format!(
-            "{}, through whose code {} of it walk",
-            file.display(),
-            percent(part.walks)
+            "{} of its paths are in {}",
+            percent(part.walks),
+            file.display()
         ),
-        None => "none of the programs".into(),
+        None => "most of its paths are in none of the programs".into(),
     };
     format!(
         "context {}: {} of the profile; {program}\n\n{}",

@@ -41,7 +41,7 @@ pub struct Args {
     /// The program that ran: a linked ELF file with symbols, for RISC-V, or for x86-64, which shows no blocks; source lines need -g
     #[arg(long, value_name = "PROGRAM")]
     elf: Option<PathBuf>,
-    /// Show each context separately, with the program through whose code most of its paths walk; may be given several times
+    /// Show each context separately, with the program that holds most of its paths; may be given several times
     #[arg(long = "program", value_name = "PROGRAM", conflicts_with_all = ["elf", "context", "function", "html", "list", "only", "exclude"])]
     programs: Vec<PathBuf>,
     /// What to rank paths by [default: instructions, where they can be known; else what was counted]

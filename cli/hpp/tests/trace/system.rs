@@ -157,7 +157,7 @@ fn user_code_has_contexts_under(qemu: &str, pc_bits: u32, flags: &[&str]) {
     let split = hpp(&["report", &profile, "--program", &elf]);
     let split = String::from_utf8_lossy(&split.stdout);
     split.must_contain("context 3: ");
-    split.must_contain(", through whose code 100.0 % of it walk");
+    split.must_contain("; 100.0 % of its paths are in ");
 }
 
 /// A device and memory in its place make the same records, of as many instructions, whatever ends the block that accesses it.
