@@ -1,7 +1,7 @@
 //! The `bind` directive: every input of the profiler is connected, to what was said or to what is known of the core.
 
 use hpp_gen::verilog::{Direction, Port};
-use hpp_gen::{Bind, BindError, Bus, Config, GenerateError, Ingress, Layout, generate_bound};
+use hpp_gen::{Bind, Bus, Config, Ingress, Layout, generate_bound};
 
 fn bind(module: &str, connect: &[(&str, &str)]) -> Bind {
     Bind {
@@ -26,13 +26,6 @@ fn directive(config: &Config, bind: &Bind) -> (String, Vec<Port>) {
     let output = generate_bound(config, Layout::OneFile, Some(bind))
         .unwrap_or_else(|error| panic!("{error}"));
     (output.files["hpp_bind.sv"].clone(), output.manifest.ports)
-}
-
-fn refused(config: &Config, bind: &Bind) -> BindError {
-    match generate_bound(config, Layout::OneFile, Some(bind)) {
-        Err(GenerateError::Bind(error)) => error,
-        other => panic!("{other:?}"),
-    }
 }
 
 /// Port and expression of each connection.
@@ -125,64 +118,4 @@ fn what_was_said_comes_before_what_is_known() {
     inputs.sort_unstable();
     all.sort_unstable();
     assert_eq!(inputs, all);
-}
-
-/// A core of which something is known with another ingress, or one instruction a cycle.
-#[test]
-fn what_is_known_is_of_the_cores_own_ingress_and_of_one_channel() {
-    let open = |config: &Config, module: &str| match refused(config, &bind(module, &[])) {
-        BindError::Open { ports, .. } => ports,
-        other => panic!("{other}"),
-    };
-    assert!(open(&config(Ingress::Rvfi), "VexRiscv").contains(&"rvfi_pc_rdata".to_string()));
-    assert!(open(&config(Ingress::Retire), "picorv32").contains(&"clk".to_string()));
-    assert!(open(&config(Ingress::Retire), "core").contains(&"retire_pc".to_string()));
-    let remedy = |ingress, module| {
-        let error = refused(&config(ingress), &bind(module, &[])).to_string();
-        error
-            .split_once("remedy: ")
-            .expect("a remedy")
-            .1
-            .to_string()
-    };
-    let fits = "--ingress rvfi, whose connections are known, or --connect";
-    assert!(remedy(Ingress::Native, "picorv32").starts_with(fits));
-    assert!(remedy(Ingress::Rvfi, "VexRiscv").starts_with("--ingress retire, "));
-    assert!(remedy(Ingress::Native, "core").starts_with("--connect"));
-    let mut wide = config(Ingress::Rvfi);
-    wide.ports.retire_channels = 2;
-    assert!(open(&wide, "picorv32").contains(&"rvfi_valid".to_string()));
-    let mut compressed = config(Ingress::Retire);
-    compressed.geometry.align = 1;
-    assert_eq!(open(&compressed, "VexRiscv"), ["retire_expanded"]);
-    let connect = [("retire_expanded", "expands")];
-    let (text, _) = directive(&compressed, &bind("VexRiscv", &connect));
-    assert!(connections(&text).contains(&("retire_expanded", "expands")));
-}
-
-#[test]
-fn a_module_has_a_name_that_verilog_takes() {
-    for name in [
-        "",
-        "2core",
-        "_two words",
-        "two words",
-        "module",
-        "a-b",
-        "core$",
-    ] {
-        let error = refused(&config(Ingress::Rvfi), &bind(name, &[]));
-        assert_eq!(error, BindError::Module(name.into()));
-        assert!(
-            error
-                .to_string()
-                .contains("a module's name is a letter or underscore")
-        );
-    }
-}
-
-#[test]
-fn cores_with_compressed_instructions_are_known() {
-    let error = refused(&config(Ingress::Rvfi), &bind("ibex_top", &[]));
-    assert_eq!(error, BindError::Compressed("ibex_top".into()));
 }

@@ -253,27 +253,6 @@ fn inputs_of_events_are_values_of_the_field_in_their_order() {
     assert_eq!(named(Ingress::Trace, 3, &names), expected(&all));
 }
 
-/// The first input had two names in the SVD, `EXTERNAL` and its own: svdconv drops the second of a value, svd2rust writes an enumeration that does
-/// not compile.
-#[test]
-fn a_value_has_one_name_in_the_svd() {
-    for names in [vec![], vec!["icache-refill"]] {
-        let config = Config {
-            ingress: Ingress::Rvfi,
-            event_names: names.iter().map(|name| (*name).to_string()).collect(),
-            ..Config::default()
-        };
-        let svd = &output(&config).files["hpp.svd"];
-        let fields = elements(svd, "enumeratedValues");
-        assert!(fields.len() > 5);
-        for field in fields {
-            let values = elements(field, "value");
-            let once: BTreeSet<&&str> = values.iter().collect();
-            assert_eq!(once.len(), values.len(), "{field}");
-        }
-    }
-}
-
 /// A debugger that shows all registers of an SVD took words out of the readout that firmware was in the midst of.
 #[test]
 fn the_svd_says_which_reads_change_something_at_registers_and_fields() {

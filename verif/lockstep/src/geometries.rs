@@ -237,24 +237,3 @@ fn widest() -> Geometry {
         ..parallel()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_geometry_can_be_built() {
-        for named in all().into_iter().chain((0..1000).map(Named::random)) {
-            assert_eq!(named.geometry.validate(), Ok(()), "{}", named.label());
-        }
-    }
-
-    #[test]
-    fn a_label_finds_its_geometry() {
-        for named in all().into_iter().chain([Named::random(42)]) {
-            let found = Named::find(&named.label()).expect("it is there");
-            assert_eq!(found.geometry, named.geometry);
-        }
-        assert!(Named::find("random:x").is_none() && Named::find("defaultt").is_none());
-    }
-}

@@ -2,7 +2,6 @@
 
 use super::bench::Bench;
 use super::bus::{BusDevice, Protocol as BusProtocol};
-use super::device_simulation::{Pair, SimulationDevice};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
 use super::ingress::Front;
@@ -133,20 +132,6 @@ impl Harness {
     /// The geometry.
     pub fn named(&self) -> &Named {
         &self.named
-    }
-
-    /// A bench around a fresh model, paired with the simulation of its circuits.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
-    pub fn bench_of_pair(
-        &self,
-        protocol: Protocol,
-    ) -> Result<Bench<Pair<VerilatedDevice, SimulationDevice>>> {
-        let simulation = SimulationDevice::new(&self.named.geometry, &self.reset);
-        let device = VerilatedDevice::new(&self.design, self.power_up)?;
-        self.around(Pair(device, simulation), protocol)
     }
 
     /// A bench around a fresh model, just out of reset.

@@ -9,7 +9,6 @@ mod bench;
 pub mod bus;
 mod check;
 pub mod corners;
-mod device_simulation;
 mod device_verilated;
 mod drain_consumer;
 pub mod epoch;
@@ -33,8 +32,6 @@ mod trigger_inputs;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};
 pub use bench::{Bench, Disagreement, Pace};
-
-pub use device_simulation::{Pair, SimulationDevice};
 pub use device_verilated::{VerilatedDevice, powered_up};
 pub use harness::Harness;
 pub use master::{Master, Protocol};

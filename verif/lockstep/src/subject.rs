@@ -244,34 +244,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_label_finds_its_subject() {
-        let all = super::super::geometries::all();
-        let subjects = all.into_iter().map(Subject::of);
-        for subject in subjects.chain((0..100).map(Subject::random)) {
-            let label = subject.to_string();
-            let found = Subject::find(&label).expect("it is there");
-            assert_eq!(found.to_string(), label);
-            assert_eq!(found.named.geometry, subject.named.geometry);
-            assert_eq!(found.reset_values(), subject.reset_values());
-        }
-        for (label, what) in [
-            ("x", "no geometry"),
-            ("odd@i2c", "no bus"),
-            ("odd~x", "number"),
-        ] {
-            let error = Subject::find(label).expect_err("unknown");
-            assert!(format!("{error:#}").contains(what), "{error:#}");
-        }
-    }
-
-    #[test]
-    fn values_after_reset_are_legal_and_differ() {
-        let subjects = || (0..1000).map(Subject::random);
-        for subject in subjects() {
+    fn every_random_subject_can_be_generated() {
+        for subject in (0..1000).map(Subject::random) {
             let geometry = &subject.named.geometry;
-            assert_eq!(subject.reset_values().validate(geometry), Ok(()));
+            assert_eq!(geometry.validate(), Ok(()), "{subject}");
+            assert_eq!(
+                subject.reset_values().validate(geometry),
+                Ok(()),
+                "{subject}"
+            );
         }
-        let enabled = subjects().filter(|subject| subject.reset_values().enable);
-        assert!((300..700).contains(&enabled.count()));
     }
 }

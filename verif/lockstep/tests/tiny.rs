@@ -1,9 +1,8 @@
-//! The tiny profiler in lockstep with the golden model: the circuit, and its Verilog.
+//! The Verilog of the tiny profiler in lockstep with the golden model.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{self, Counter, errors};
-use hpp_hdl::sim::Simulator;
-use hpp_hdl::tiny::{TinyProfiler, unreached_steps};
+use hpp_hdl::tiny::unreached_steps;
 use hpp_lockstep::first_seed;
 use hpp_lockstep::mistakes::{INPUT, build, mistaken};
 use hpp_lockstep::tiny::{
@@ -15,36 +14,12 @@ use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use verilated::Design;
 
-/// The circuit under rust-hdl.
-struct Circuit(Simulator<TinyProfiler>);
-
-impl Circuit {
-    fn of(geometry: &Geometry) -> Self {
-        Self(Simulator::new(TinyProfiler::new(geometry)))
-    }
-}
-
-impl Pins for Circuit {
-    fn set(&mut self, port: &str, value: u64) {
-        self.0.set(port, value);
-    }
-
-    fn get(&mut self, port: &str) -> u64 {
-        self.0.settle();
-        self.0.get(port)
-    }
-
-    fn tick(&mut self) {
-        self.0.tick();
-    }
-}
-
 /// As many seeds as make every counter but that of losses count, whatever they are.
-fn tried<P: Pins>(device: impl Fn(&Geometry) -> P, seeds: u64, cycles: u32) {
+fn tried(seeds: u64, cycles: u32) {
     let mut counted = [0; Counter::COUNT];
     let first = first_seed("tiny");
     for seed in first..first + seeds {
-        let counts = all(&device, seed, cycles);
+        let counts = all(Verilated::of, seed, cycles);
         counted = std::array::from_fn(|counter| counted[counter] + counts[counter]);
     }
     let counted = &counted[..Counter::COUNT - 1];
@@ -52,13 +27,8 @@ fn tried<P: Pins>(device: impl Fn(&Geometry) -> P, seeds: u64, cycles: u32) {
 }
 
 #[test]
-fn the_circuit_is_the_model_whatever_retires_and_whatever_software_does() {
-    tried(Circuit::of, 12, 2_000);
-}
-
-#[test]
-fn its_verilog_is_the_model_too() {
-    tried(Verilated::of, 6, 20_000);
+fn its_verilog_is_the_model_whatever_retires_and_whatever_software_does() {
+    tried(6, 20_000);
 }
 
 /// Mistakes in the Verilog of a profiler with [`few`] places of everything: what stands there, and what stands there instead.
@@ -274,7 +244,7 @@ fn overflows(mut pins: Verilated) {
 #[test]
 fn the_table_is_empty_behind_a_reset_that_is_left_alone() {
     for geometry in [few(), Geometry::tiny()] {
-        let mut bench = Bench::new(Circuit::of(&geometry), geometry);
+        let mut bench = Bench::new(Verilated::of(&geometry), geometry);
         bench.restart(1);
         bench.waits_until_empty();
         bench.compare();

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | [`crosscheck`] | compares the paths of hardware and software profilers of one run |
 //! | [`linux`] | boots Linux, and profiles a program there |
-//! | [`recordings`] | cached branch records of runs |
+//! | [`recordings`] | branch records of runs, cached or not |
 
 pub mod crosscheck;
 mod firmware;
@@ -17,7 +17,6 @@ mod input;
 mod last_stage;
 pub mod linux;
 mod machine;
-mod pace;
 mod profiled;
 mod program;
 pub mod recordings;
@@ -31,7 +30,6 @@ pub use image::{Code, hex};
 pub use input::with_data;
 pub use last_stage::LastStage;
 pub use machine::Soc;
-pub use pace::{record_timed, traced};
 pub use profiled::Profiled;
 pub use program::Program;
 pub use replay::{Replay, While};

@@ -11,13 +11,43 @@ use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
 use hpp_fpga::design::SourceFile;
 use hpp_golden::branch::BranchRecord;
-use hpp_riscv::Image;
+use hpp_riscv::{Image, Ingress, Retirement};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::crosscheck::{Recording, record_elf};
-use crate::{Soc, firmware};
+use crate::{Run, Soc, firmware};
 use verilated::tools::project_root;
+
+/// A program and the branch records of its run.
+pub struct Recording {
+    /// Its code and functions.
+    pub image: Image,
+    /// Every record from reset to the end, in order.
+    pub records: Vec<BranchRecord>,
+    /// Instructions retired.
+    pub retired: u64,
+}
+
+/// Runs an ELF file on the simulated system, and records its branches, whatever status it ends with.
+///
+/// # Errors
+///
+/// If the file is no program of the system, or the run does not end.
+pub fn record_elf(soc: &Soc, elf: &Path) -> Result<(Recording, Run)> {
+    let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
+    let image = Image::from_elf(&bytes, None).with_context(|| elf.display().to_string())?;
+    let mut ingress = Ingress::new(image.xlen(), 8);
+    let mut records = Vec::new();
+    let run = soc.run(elf, &mut |retirement: &Retirement| {
+        records.extend(ingress.step(retirement, 1));
+    })?;
+    let recording = Recording {
+        image,
+        records,
+        retired: run.retired,
+    };
+    Ok((recording, run))
+}
 
 /// What is written.
 #[derive(Serialize, Deserialize)]

@@ -1,21 +1,35 @@
 //! The model, the emitted Verilog and software see the same paths in the same run of real programs.
 
-use hpp_soc::crosscheck::{check, check_modes, record};
-use hpp_soc::{Program, Soc};
+use hpp_golden::config::Geometry;
+use hpp_golden::profiler::BackwardNotTaken;
+use hpp_soc::crosscheck::{MODES, check_emitted, cross_check};
+use hpp_soc::recordings::record_elf;
+use hpp_soc::{Soc, firmware};
 
-/// Checks a program in both settings; it must have at least this many different paths.
+/// Checks a program with the default geometry, in both settings of the backward-not-taken bit; it must have at least this many different paths.
 fn agrees(program: &str, paths: usize) {
+    let geometry = Geometry {
+        align: 1,
+        ..Geometry::default()
+    };
     let soc = Soc::build(None).expect("the system builds");
-    let named = Program::Named(program.into());
-    let recording = record(&soc, &named).expect("the program runs");
-    for checked in check(&recording).unwrap_or_else(|error| panic!("{program}: {error:#}")) {
-        let found = checked.agreement.paths.len();
-        assert!(found >= paths, "{program}: only {found} paths");
-        assert!(!checked.hot.is_empty(), "{program}: no hot paths");
+    let elf = firmware(program).expect("the program builds");
+    let (recording, run) = record_elf(&soc, &elf).expect("the program ends");
+    run.ended_well(program).expect("its status is 0");
+    let (image, records) = (&recording.image, &recording.records);
+    for setting in [BackwardNotTaken::AsForward, BackwardNotTaken::AsBackward] {
+        let agreed = cross_check(image, image.functions(), records, &geometry, setting);
+        let found = agreed.unwrap_or_else(|error| panic!("{program}, {setting:?}: {error}"));
+        assert!(
+            found.len() >= paths,
+            "{program}: only {} paths",
+            found.len()
+        );
     }
-    for checked in check_modes(&recording).unwrap_or_else(|error| panic!("{program}: {error:#}")) {
-        let (mode, found) = (checked.mode.name, checked.profile.len());
-        assert!(found >= paths / 2, "{program}, {mode}: only {found} paths");
+    for mode in MODES {
+        let profile = check_emitted(records, &geometry, mode);
+        let profile = profile.unwrap_or_else(|error| panic!("{program}, {mode:?}: {error:#}"));
+        assert!(profile.len() >= paths / 2, "{program}, {mode:?}");
     }
 }
 

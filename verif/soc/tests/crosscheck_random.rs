@@ -9,7 +9,6 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_riscv::Program;
 use hpp_riscv::{Function, Functions};
-use hpp_soc::crosscheck::check_interesting;
 use hpp_soc::crosscheck::{Disagreement, cross_check};
 use proptest::prelude::*;
 use random_code::{Code, FUNCTIONS, WORDS, code, functions, transfer};
@@ -68,17 +67,12 @@ proptest! {
         max_branches in 1..=64_u32,
         depth in 6..=8_u32,
         setting in setting(),
-        share in 0.0..=1.0,
     ) {
         let geometry = Geometry { max_branches, stack_depth: 1 << depth, ..Geometry::default() };
         let records = run(&code, &choices);
-        let agreement = cross_check(&code, &functions(), &records, &geometry, setting)
-            .map_err(|disagreement| TestCaseError::fail(disagreement.to_string()))?;
-        prop_assert!(agreement.executions() <= records.len() as u64);
-        check_interesting(&agreement, &records, &agreement.hottest(share))
+        cross_check(&code, &functions(), &records, &geometry, setting)
             .map_err(|disagreement| TestCaseError::fail(disagreement.to_string()))?;
     }
-
 }
 
 /// One loop: `0: nop; 4: beq 4; 8: ret`.
@@ -109,14 +103,14 @@ fn one_function() -> Functions {
 #[test]
 fn a_loop_has_its_entering_its_going_around_and_its_leaving_path() {
     let check = |setting| {
-        let agreement = cross_check(
+        let paths = cross_check(
             &small_loop(),
             &one_function(),
             &small_run(),
             &Geometry::default(),
             setting,
         );
-        let paths = agreement.expect("agreement").paths;
+        let paths = paths.expect("agreement");
         let mut paths: Vec<_> = paths
             .iter()
             .map(|p| (p.descriptor.to_string(), p.count))

@@ -41,10 +41,10 @@ impl Kernel<'_> {
         text + ")"
     }
 
-    /// Variants, registers and outputs of sub-circuits.
+    /// Constants, registers and outputs of sub-circuits.
     pub(super) fn declarations(&self, clocked: &[Clocked]) -> Vec<String> {
         let mut out = Vec::new();
-        for (name, (width, value)) in &self.printer.variants {
+        for (name, (width, value)) in &self.printer.constants {
             let size = spaced(range(*width));
             out.push(format!(
                 "  localparam {size}{name} = {};",

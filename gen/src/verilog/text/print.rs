@@ -21,8 +21,8 @@ pub struct Printer {
     pub helpers: Vec<(SignalId, String)>,
     /// Helper registers of `always` blocks.
     pub scratch: Vec<SignalId>,
-    /// Names of enumeration variants used, with width and value.
-    pub variants: BTreeMap<String, (usize, BigUint)>,
+    /// Constants used by name, with width and value.
+    pub constants: BTreeMap<String, (usize, BigUint)>,
     /// Names of the instances.
     instances: BTreeSet<String>,
     /// Comments already written.
@@ -50,7 +50,7 @@ impl Printer {
             signals,
             helpers: Vec::new(),
             scratch: Vec::new(),
-            variants: BTreeMap::new(),
+            constants: BTreeMap::new(),
             instances,
             said: BTreeSet::new(),
             block: None,
@@ -95,7 +95,7 @@ impl Printer {
             return sized(value, width);
         };
         let known = self
-            .variants
+            .constants
             .entry(name.to_string())
             .or_insert((width, value.clone()));
         if *known == (width, value.clone()) {

@@ -5,7 +5,7 @@ use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 
 use super::names::plain;
-use super::number::{index_bits, literal_value};
+use super::number::literal_value;
 use crate::verilog::WriteError;
 
 /// What an atom is to the circuit it stands in.
@@ -55,8 +55,6 @@ pub struct Circuit {
     pub place: String,
     pub atoms: Vec<AtomInfo>,
     pub children: Vec<Circuit>,
-    /// `Type$Variant` to its value and the bits of its type.
-    pub variants: BTreeMap<String, (usize, usize)>,
     pub code: Verilog,
     /// Equal for circuits that are equal but for their constants.
     pub shape: usize,
@@ -175,24 +173,6 @@ fn annotation(atom: &dyn Atom, key: &str) -> Option<String> {
         })
 }
 
-/// Adds the variants of every enumeration inside `descriptor`.
-fn add_variants(descriptor: &TypeDescriptor, variants: &mut BTreeMap<String, (usize, usize)>) {
-    match &descriptor.kind {
-        TypeKind::Enum(names) => {
-            let bits = index_bits(names.len());
-            for (value, name) in names.iter().enumerate() {
-                variants.insert(name.replace("::", "$"), (value, bits));
-            }
-        }
-        TypeKind::Composite(fields) => {
-            fields
-                .iter()
-                .for_each(|field| add_variants(&field.kind, variants));
-        }
-        TypeKind::Bits(_) | TypeKind::Signed(_) => {}
-    }
-}
-
 impl Probe for Collector {
     fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
         let mut prefix = self.namespace.join("$");
@@ -225,7 +205,6 @@ impl Probe for Collector {
             }
             Ok(atom) => {
                 if let Some(circuit) = self.open.last_mut() {
-                    add_variants(&signal.descriptor(), &mut circuit.variants);
                     circuit.atoms.push(atom);
                 }
             }
@@ -241,10 +220,7 @@ impl Probe for Collector {
             return;
         };
         match self.open.last_mut() {
-            Some(parent) => {
-                parent.variants.extend(circuit.variants.clone());
-                parent.children.push(circuit);
-            }
+            Some(parent) => parent.children.push(circuit),
             None => self.done = Some(circuit),
         }
     }

@@ -74,7 +74,7 @@ fn description(circuit: &Circuit) -> String {
         Some(_) => String::new(),
         None => format!("{:?}", circuit.code),
     };
-    format!("{atoms:?} {children:?} {:?} {code}", circuit.variants)
+    format!("{atoms:?} {children:?} {code}")
 }
 
 impl Circuit {

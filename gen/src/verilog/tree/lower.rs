@@ -306,7 +306,7 @@ impl Lowering<'_> {
         match canonical(text, &self.loops).and_then(|path| self.scope.resolve(&path)) {
             Some(found) if found.value().is_some() => Ok(found),
             _ => self.refuse(format!(
-                "`{text}` is not a pattern the writer knows: use variants, integers or `_`"
+                "`{text}` is not a pattern the writer knows: use constants, integers or `_`"
             )),
         }
     }

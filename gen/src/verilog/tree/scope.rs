@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::circuit::{AtomInfo, Circuit, Reset, Role};
-use super::expr::{Expr, Kind, SignalId};
+use super::expr::{Expr, SignalId};
 use super::names::plain;
 use crate::verilog::WriteError;
 
@@ -77,7 +77,6 @@ pub struct Scope {
     names: BTreeMap<String, Expr>,
     /// Names of what is not there.
     absent: BTreeSet<String>,
-    variants: BTreeMap<String, (usize, usize)>,
 }
 
 impl Scope {
@@ -88,10 +87,7 @@ impl Scope {
 
     /// As [`Scope::of`]; `varying` are the constants that are parameters, with their widths.
     pub fn with(circuit: &Circuit, varying: &BTreeMap<String, usize>) -> Result<Scope, WriteError> {
-        let mut scope = Scope {
-            variants: circuit.variants.clone(),
-            ..Scope::default()
-        };
+        let mut scope = Scope::default();
         for (path, width) in varying {
             scope.add_parameter(path, *width, circuit);
         }
@@ -298,35 +294,12 @@ impl Scope {
         Ok(())
     }
 
-    /// What `name` stands for: a signal, a constant, or a variant of an enumeration.
+    /// What `name` stands for: a signal or a constant. A register is its value.
     pub fn resolve(&self, name: &str) -> Option<Expr> {
-        // A register is its value.
         let own = self.names.get(name);
-        if let Some(found) = own.or_else(|| self.names.get(&format!("{name}$q"))) {
-            return Some(found.clone());
-        }
-        let mut segments = name.rsplit('$');
-        let (variant, ty) = (segments.next()?, segments.next()?);
-        let (value, bits) = self.variants.get(&format!("{ty}${variant}"))?;
-        let value = BigUint::from(*value);
-        let mut out = Expr::constant(value.clone(), Some(*bits));
-        out.kind = Kind::Constant(value, Some(format!("{}_{}", shout(ty), shout(variant))));
-        Some(out)
+        own.or_else(|| self.names.get(&format!("{name}$q")))
+            .cloned()
     }
-}
-
-/// `ReadBack` as `READ_BACK`.
-fn shout(name: &str) -> String {
-    let mut out = String::new();
-    let mut previous_lower = false;
-    for c in name.chars() {
-        if c.is_ascii_uppercase() && previous_lower {
-            out.push('_');
-        }
-        previous_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
-        out.push(c.to_ascii_uppercase());
-    }
-    out
 }
 
 /// What a circuit does with a signal that cannot be written.

@@ -15,7 +15,7 @@ pub use pins::BusPins;
 use super::device_verilated::powered_up;
 use super::pins::{Device, Drive, Request, Seen};
 use super::port::Access;
-use super::record_pins::{Nonsense, RecordPins, Staged};
+use super::record_pins::{Nonsense, RecordPins};
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use verilated::{Design, Model, Output};
@@ -124,13 +124,12 @@ impl<M: Protocol> BusDevice<M> {
 impl<M: Protocol> Device for BusDevice<M> {
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String> {
         let noise = self.nonsense.draw();
-        let mut wires = Staged(&mut self.model);
-        self.records.drive(&mut wires, drive, noise);
+        self.records.drive(&mut self.model, drive, noise);
         self.pins.noise(&mut self.model, &mut self.nonsense);
         self.master.drive(&mut self.pins, &mut self.model);
-        let outcome = self.model.cycle_staged(self.records.clk);
+        let outcome = self.model.cycle_staged(self.records.clk());
         outcome.map_err(|error| error.to_string())?;
-        self.records.show(&Staged(&mut self.model), seen);
+        self.records.show(&self.model, seen);
         if drive.reset {
             self.now = 0;
             self.finished.clear();

@@ -1,6 +1,6 @@
 //! The pins of a bus, by name.
 
-use crate::record_pins::{Nonsense, Wires};
+use crate::record_pins::Nonsense;
 use verilated::{Design, Direction, Input, Model, Output, Result};
 
 /// A name packed into one word, which compares fast.
@@ -116,14 +116,14 @@ impl BusPins {
     /// Inverts every input for the next evaluation. [`restore`](Self::restore) undoes it.
     pub fn disturb(&self, model: &mut Model) {
         for Driven { port, value, .. } in &self.inputs {
-            model.put(*port, !value);
+            model.set_low(*port, !value);
         }
     }
 
     /// Drives every input with its value again.
     pub fn restore(&self, model: &mut Model) {
         for Driven { port, value, .. } in &self.inputs {
-            model.put(*port, *value);
+            model.set_low(*port, *value);
         }
     }
 }

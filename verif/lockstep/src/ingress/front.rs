@@ -202,22 +202,3 @@ impl fmt::Display for Front {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_label_finds_its_front() {
-        for (name, front) in Front::all() {
-            assert_eq!(front.to_string(), name);
-            let front = front.with_events(3);
-            let label = front.to_string();
-            assert_eq!(Front::find(&label).expect("it is there"), front);
-        }
-        for (label, what) in [("i2c", "no ingress"), ("retire:x", "number")] {
-            let error = Front::find(label).expect_err("unknown");
-            assert!(format!("{error:#}").contains(what), "{error:#}");
-        }
-    }
-}

@@ -44,26 +44,3 @@ pub fn instruction(kind: BranchKind, taken: bool, rng: &mut StreamRng) -> u32 {
     let (_, _, free, fixed) = forms.next().expect("it is one of them");
     fixed | rng.next_u32() & free
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stream::rng;
-    use hpp_riscv::{Xlen, decode};
-
-    #[test]
-    fn an_instruction_makes_records_of_its_kind() {
-        let mut rng = rng(1);
-        for xlen in [Xlen::Rv32, Xlen::Rv64] {
-            for (kind, taken) in FORMS.map(|form| (form.0, !form.1)) {
-                for _ in 0..100 {
-                    let insn = instruction(kind, taken, &mut rng);
-                    let transfer = decode(insn, 0x1000, xlen).transfer.expect("a transfer");
-                    assert_eq!(transfer.kind, kind, "{insn:#x}");
-                    assert!(taken || transfer.conditional, "{insn:#x}");
-                }
-            }
-            assert_eq!(decode(NO_OPERATION, 0, xlen).transfer, None);
-        }
-    }
-}

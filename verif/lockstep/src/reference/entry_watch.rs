@@ -60,20 +60,3 @@ impl EntryWatch {
         self.next_word == self.versions[0].len()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_two_versions_are_torn() {
-        let mut watch = EntryWatch::new(3, vec![1, 10]);
-        watch.change(|| [2, 20].into_iter());
-        watch.change(|| [3, 10].into_iter());
-        assert_eq!(watch.read(2), Ok(false));
-        watch.change(|| [2, 30].into_iter());
-        assert!(watch.read(10).expect_err("torn").contains("entry 3"));
-        let mut whole = EntryWatch::new(3, vec![1, 10]);
-        assert_eq!((whole.read(1), whole.read(10)), (Ok(false), Ok(true)));
-    }
-}

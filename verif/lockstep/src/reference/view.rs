@@ -108,33 +108,3 @@ pub fn unite(views: &mut Vec<View>, others: Vec<View>) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hpp_golden::config::Geometry;
-    use hpp_golden::profiler::ResetValues;
-
-    #[test]
-    fn fetches_given_up_do_not_multiply_the_views() {
-        let geometry = Geometry::default();
-        let registers = RegisterFile::new(&geometry, &ResetValues::default());
-        let mut views = vec![View::new(registers, geometry.entry_words())];
-        let (counters, table) = (Counters::new(&geometry), HotPathTable::new(&geometry));
-        let shown = Shown::new(&geometry);
-        for index in 1..100 {
-            let before = views.clone();
-            for view in &mut views {
-                view.registers.write(TABLE_INDEX.offset, index, 0xf, &table);
-                view.fetch(Around {
-                    counters: &counters,
-                    table: &table,
-                    shown: &shown,
-                    cycle: index.into(),
-                });
-            }
-            unite(&mut views, before);
-        }
-        assert_eq!(views.len(), 100, "one for each fetch that may be the last");
-    }
-}

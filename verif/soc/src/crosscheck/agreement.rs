@@ -12,17 +12,13 @@ use core::fmt;
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
-use super::software::{
-    Limits, Mismatch, PathCounts, ProfiledProgram, SoftwareProfiler, Values, observe,
-};
+use super::software::{Limits, Mismatch, PathCounts, ProfiledProgram, SoftwareProfiler, observe};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{
-    BackwardNotTaken, ExactProfile, HotPathTable, PathStack, Ppcr, TableEntry,
-};
+use hpp_golden::profiler::{BackwardNotTaken, ExactProfile, PathStack, Ppcr};
 use hpp_paths::Number;
-use hpp_paths::numbering::{BallLarus, InterestingError};
+use hpp_paths::numbering::BallLarus;
 use hpp_riscv::Program;
 use hpp_riscv::{DescriptorError, Functions, GraphError};
 use hpp_riscv::{WalkError, walk};
@@ -79,20 +75,6 @@ pub enum Disagreement {
         walked: Vec<(u64, u64)>,
         graph: Vec<(u64, u64)>,
     },
-    /// Hot paths that are no set of interesting paths.
-    #[error("function `{function}`: {source}")]
-    Interesting {
-        function: String,
-        source: InterestingError,
-    },
-    /// Another numbering counted an interesting path differently.
-    #[error("{path}: hardware counted {hardware}, {numbering} numbering {software}")]
-    InterestingCount {
-        path: NumberedPath,
-        numbering: &'static str,
-        hardware: u64,
-        software: u64,
-    },
     /// The counts differ.
     #[error("{path}: hardware counted {hardware}, software {software}")]
     Count {
@@ -115,46 +97,10 @@ pub struct AgreedPath {
     pub count: u64,
 }
 
-/// A run on which hardware and software agree.
-#[derive(Clone, Debug)]
-pub struct Agreement {
-    /// The graphs of the program.
-    pub program: ProfiledProgram,
-    /// The Ball-Larus numbering of each function, by position; `None` for functions without paths.
-    pub numberings: Vec<Option<BallLarus>>,
-    /// The paths, the hottest first, equals by descriptor.
-    pub paths: Vec<AgreedPath>,
-    /// What the hot path table held at the end, the hottest first, equals by descriptor.
-    pub table: Vec<TableEntry>,
-}
-
-impl Agreement {
-    /// The hottest paths of the table that together hold at least this share (0 to 1) of its total.
-    pub fn hottest(&self, share: f64) -> Vec<PathDescriptor> {
-        let total: u64 = self.table.iter().map(|entry| u64::from(entry.count)).sum();
-        let enough = (total as f64 * share).ceil() as u64;
-        let mut sum = 0;
-        self.table
-            .iter()
-            .take_while(|entry| {
-                let more = sum < enough;
-                sum += u64::from(entry.count);
-                more
-            })
-            .map(|entry| entry.descriptor)
-            .collect()
-    }
-
-    /// How many path executions were counted.
-    pub fn executions(&self) -> u64 {
-        self.paths.iter().map(|path| path.count).sum()
-    }
-}
-
 /// Profiles a run in hardware (the model of the path stack, every path kept) and in software, and compares. The hardware
 /// takes a step for each record; the software takes one for each block a record passes, and adds numbers as long as the
 /// path counts of the functions. Comparing takes, for each different path, steps as many as it has blocks and as wide as
-/// they branch, and such additions.
+/// they branch, and such additions. Returns the paths, the hottest first, equals by descriptor.
 ///
 /// # Errors
 ///
@@ -165,8 +111,16 @@ pub fn cross_check<P: Program>(
     records: &[BranchRecord],
     geometry: &Geometry,
     backward_not_taken: BackwardNotTaken,
-) -> Result<Agreement, Disagreement> {
-    let (hardware, table) = hardware_profile(records, geometry, backward_not_taken);
+) -> Result<Vec<AgreedPath>, Disagreement> {
+    let ppcr = Ppcr {
+        backward_not_taken,
+        ..Ppcr::ball_larus()
+    };
+    let mut stack = PathStack::new(geometry, ppcr);
+    let mut hardware = ExactProfile::new();
+    for path in records.iter().filter_map(|record| stack.step(record)) {
+        hardware.record(&path);
+    }
     let limits = Limits::of(geometry, backward_not_taken);
     let run = observe(records, &limits);
     let graphs = ProfiledProgram::recover(program, functions, run, limits)?;
@@ -177,54 +131,17 @@ pub fn cross_check<P: Program>(
         .iter()
         .map(|numbering| numbering.as_ref().map(BallLarus::values))
         .collect();
-    let software = software_profile(&graphs, &[&values], records)?;
-    let paths = compare(&graphs, &numberings, &hardware, &software)?;
-    for path in &paths {
-        check_walk(program, &graphs, &numberings, path)?;
-    }
-    Ok(Agreement {
-        program: graphs,
-        numberings,
-        paths,
-        table,
-    })
-}
-
-/// Every path the path stack completes, with Ball-Larus rows, and what the table keeps of them.
-fn hardware_profile(
-    records: &[BranchRecord],
-    geometry: &Geometry,
-    backward_not_taken: BackwardNotTaken,
-) -> (ExactProfile, Vec<TableEntry>) {
-    let ppcr = Ppcr {
-        backward_not_taken,
-        ..Ppcr::ball_larus()
-    };
-    let mut stack = PathStack::new(geometry, ppcr);
-    let mut profile = ExactProfile::new();
-    let mut table = HotPathTable::new(geometry);
-    for path in records.iter().filter_map(|record| stack.step(record)) {
-        profile.record(&path);
-        table.record(&path);
-    }
-    let mut entries: Vec<TableEntry> = table.entries().map(|(_, entry)| entry).collect();
-    entries.sort_unstable_by_key(|entry| (core::cmp::Reverse(entry.count), entry.descriptor));
-    (profile, entries)
-}
-
-/// Every path the software profiler completes.
-pub(super) fn software_profile(
-    program: &ProfiledProgram,
-    numberings: &[&Values],
-    records: &[BranchRecord],
-) -> Result<PathCounts, Disagreement> {
-    let mut profiler = SoftwareProfiler::new(program, numberings);
+    let mut software = SoftwareProfiler::new(&graphs, &values);
     for (index, record) in records.iter().enumerate() {
-        profiler
+        software
             .step(record)
             .map_err(|source| Disagreement::Lost { index, source })?;
     }
-    Ok(profiler.into_counts())
+    let paths = compare(&graphs, &numberings, &hardware, &software.into_counts())?;
+    for path in &paths {
+        check_walk(program, &graphs, &numberings, path)?;
+    }
+    Ok(paths)
 }
 
 fn compare(
@@ -243,7 +160,7 @@ fn compare(
     let mut seen = FxHashSet::default();
     for (descriptor, count) in hardware.hottest() {
         let (function, number) = number(program, numberings, &descriptor)?;
-        let key = (function, vec![number.clone()]);
+        let key = (function, number.clone());
         let counted = software.get(&key).copied().unwrap_or(0);
         if counted != count {
             return Err(Disagreement::Count {
@@ -261,8 +178,8 @@ fn compare(
         });
     }
     match software.iter().find(|(key, _)| !seen.contains(*key)) {
-        Some(((function, sums), &count)) => Err(Disagreement::Count {
-            path: named(*function, &sums[0]),
+        Some(((function, number), &count)) => Err(Disagreement::Count {
+            path: named(*function, number),
             hardware: 0,
             software: count,
         }),

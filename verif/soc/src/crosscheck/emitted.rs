@@ -73,22 +73,17 @@ pub const MODES: [Mode; 5] = [
     },
 ];
 
-/// Paths that the Verilog and the model both completed.
-#[derive(Clone, Debug)]
-pub struct Emitted {
-    /// The mode.
-    pub mode: Mode,
-    /// Every path, with its executions.
-    pub profile: ExactProfile,
-}
-
 /// Runs the emitted Verilog and the model's path stack over the records of a run, and compares every path in its order. With parallel lookup, which
 /// takes a record in every cycle.
 ///
 /// # Errors
 ///
 /// If the Verilog does not build, or shows another path than the model, or more or fewer.
-pub fn check_emitted(records: &[BranchRecord], geometry: &Geometry, mode: Mode) -> Result<Emitted> {
+pub fn check_emitted(
+    records: &[BranchRecord],
+    geometry: &Geometry,
+    mode: Mode,
+) -> Result<ExactProfile> {
     let named = Named {
         name: "cross-check",
         seed: None,
@@ -134,5 +129,5 @@ pub fn check_emitted(records: &[BranchRecord], geometry: &Geometry, mode: Mode) 
     }
     let left = expected.next();
     ensure!(left.is_none(), "the Verilog does not complete {left:?}");
-    Ok(Emitted { mode, profile })
+    Ok(profile)
 }

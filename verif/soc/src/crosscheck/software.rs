@@ -178,12 +178,6 @@ impl ProfiledProgram {
         self.graphs.get(position)?.as_ref()
     }
 
-    /// The functions that have code, with their positions.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &ProfiledFunction)> {
-        let graphs = self.graphs.iter().enumerate();
-        graphs.filter_map(|(i, graph)| Some((i, graph.as_ref()?)))
-    }
-
     /// The limits its paths were observed under.
     pub fn limits(&self) -> &Limits {
         &self.limits
@@ -220,12 +214,12 @@ pub enum Mismatch {
 struct Frame {
     function: usize,
     place: Place,
-    /// The path sums so far, one for each numbering.
-    sums: Vec<Number>,
+    /// The path sum so far.
+    sum: Number,
 }
 
-/// How often paths were counted, by the position of the function and the path sums, one for each numbering.
-pub type PathCounts = FxHashMap<(usize, Vec<Number>), u64>;
+/// How often paths were counted, by the position of the function and the path sum.
+pub type PathCounts = FxHashMap<(usize, Number), u64>;
 
 /// Edge values of each function, by its position. Functions without values have the value 0 on every edge.
 pub type Values = [Option<EdgeValues>];
@@ -234,18 +228,17 @@ pub type Values = [Option<EdgeValues>];
 #[derive(Clone, Debug)]
 pub struct SoftwareProfiler<'a> {
     program: &'a ProfiledProgram,
-    numberings: &'a [&'a Values],
+    values: &'a Values,
     stack: Frames<Frame>,
     counts: PathCounts,
 }
 
 impl<'a> SoftwareProfiler<'a> {
-    /// A profiler that has seen no record. It adds up the values of several numberings side by side, as one with a
-    /// second counter does.
-    pub fn new(program: &'a ProfiledProgram, numberings: &'a [&'a Values]) -> Self {
+    /// A profiler that has seen no record.
+    pub fn new(program: &'a ProfiledProgram, values: &'a Values) -> Self {
         Self {
             program,
-            numberings,
+            values,
             stack: Frames::new(program.limits.depth),
             counts: PathCounts::default(),
         }
@@ -294,15 +287,14 @@ impl<'a> SoftwareProfiler<'a> {
         let function = self.program.function(position).ok_or_else(no_start)?;
         let start = function.graph.starts().get(&address).ok_or_else(no_start)?;
         let block = function.graph.find(address).ok_or_else(no_start)?;
-        let value = |values: &&Values| match (start, &values[position]) {
+        let sum = match (start, &self.values[position]) {
             (Some(edge), Some(values)) => values.get(*edge).clone(),
             _ => Number::ZERO,
         };
-        let sums = self.numberings.iter().map(value).collect();
         self.stack.push(Frame {
             function: position,
             place: Place { block, length: 0 },
-            sums,
+            sum,
         });
         Ok(())
     }
@@ -348,13 +340,11 @@ impl<'a> SoftwareProfiler<'a> {
         let step = self.stack.frames.back_mut().and_then(|frame| {
             let function = self.program.function(frame.function)?;
             let step = function.graph.take(&mut frame.place, outcome, limit)?;
-            for (sum, values) in frame.sums.iter_mut().zip(self.numberings) {
-                if let Some(values) = &values[frame.function] {
-                    *sum += values.get(step.edge);
-                }
+            if let Some(values) = &self.values[frame.function] {
+                frame.sum += values.get(step.edge);
             }
             if step.ends {
-                let path = (frame.function, core::mem::take(&mut frame.sums));
+                let path = (frame.function, core::mem::take(&mut frame.sum));
                 *self.counts.entry(path).or_default() += 1;
             }
             Some(step.ends)

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use hpp_fpga::core::Core;
-use hpp_soc::crosscheck::Recording;
-use hpp_soc::recordings::recorded_elf;
+use hpp_soc::recordings::{Recording, recorded_elf};
 use hpp_soc::{PROGRAMS, firmware, firmware_of, with_data};
 use verilated::tools::tool_path;
 

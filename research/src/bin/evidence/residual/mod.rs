@@ -8,7 +8,7 @@ mod tables;
 use anyhow::{Context, Result};
 use hpp_paths::interprocedural::{Event, Inlining, PathProfile, ProcedureId, Supergraphs, Windows};
 use hpp_riscv::{Procedures, Targets};
-use hpp_soc::crosscheck::Recording;
+use hpp_soc::recordings::Recording;
 
 use crate::document::Document;
 
