@@ -14,7 +14,7 @@ use recorded::*;
 
 use said::Must;
 
-fn check(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {
+fn check(name: &str, text: impl AsRef<[u8]>, arguments: &[&str]) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join(name), text).expect("the folder is writable");
     let output = command(folder.path(), name, arguments);
@@ -34,7 +34,7 @@ fn command(folder: &Path, name: &str, arguments: &[&str]) -> Output {
 
 /// What is said of a run, and its exit status.
 fn said(run: &[Retirement]) -> (Option<i32>, String) {
-    check("run.csv", &log(run), &[])
+    check("run.csv", log(run), &[])
 }
 
 #[test]
@@ -61,6 +61,32 @@ fn a_recording_may_come_through_a_pipe() {
     }
 }
 
+/// GHDL writes names and their ranges as one word, `U` for what nothing drives yet, and weak levels. The files are
+/// what GHDL 2.0 and Icarus 11 wrote of `core.vhd` and `core.v`.
+#[test]
+fn the_recordings_of_other_simulators_are_read() {
+    let head = "27 retirements, 0 traps, 0 interrupts\n";
+    let files: [(&str, &[u8]); 3] = [
+        ("ghdl.vcd", include_bytes!("recorded/simulators/ghdl.vcd")),
+        ("ghdl.ghw", include_bytes!("recorded/simulators/ghdl.ghw")),
+        (
+            "icarus.fst",
+            include_bytes!("recorded/simulators/icarus.fst"),
+        ),
+    ];
+    for (name, bytes) in files {
+        let (status, said) = check(name, bytes, &[]);
+        assert_eq!(status, Some(0), "{name}: {said}");
+        assert!(said.starts_with(head), "{name}: {said}");
+        let (status, said) = check("run", &bytes[..bytes.len() / 2], &[]);
+        match name {
+            // A simulation that was stopped: what was written is there.
+            "ghdl.vcd" => assert_eq!(status, Some(0), "{name}: {said}"),
+            _ => said.must_contain("run: cannot be read as a waveform"),
+        }
+    }
+}
+
 /// Each retirement with the one before it.
 fn with_before(run: &[Retirement]) -> impl Iterator<Item = (Retirement, Retirement)> {
     run.windows(2).map(|pair| (pair[0], pair[1]))
@@ -77,7 +103,7 @@ fn a_core_that_is_right_passes() {
             "300 retirements, {traps} traps, {interrupts} interrupts; handlers of interrupts: 0x100 ({interrupts})\n"
         );
         assert!(text.starts_with(&head), "HPP_SEED={seed}: {text}");
-        let vcd = check("run.vcd", &waveform(&run), &["--clock", "clk_i"]);
+        let vcd = check("run.vcd", waveform(&run), &["--clock", "clk_i"]);
         assert_eq!(vcd, (status, text), "HPP_SEED={seed}");
     }
 }
@@ -391,7 +417,7 @@ fn words_after_which_a_core_goes_elsewhere_are_named_and_are_no_interrupts() {
 fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {
     for (seed, run) in runs() {
         let (head, tail) = (&run[..100], &run[..200]);
-        let logged = check("run.csv", &log_of_runs(&[head, tail, head]), &[]);
+        let logged = check("run.csv", log_of_runs(&[head, tail, head]), &[]);
         assert_eq!(logged.0, Some(0), "HPP_SEED={seed}: {}", logged.1);
         logged.1.must_contain(" interrupts, 2 resets;");
         for (name, arguments) in [
@@ -462,7 +488,11 @@ fn bad_input_is_named_with_its_place() {
             "pc_rdata,insn,trap\n1,123456789,0\n",
             "line 2: insn has 32 bits",
         ),
-        ("run.vcd", "pc_rdata", "run.vcd"),
+        (
+            "run.vcd",
+            "pc_rdata",
+            "run.vcd: cannot be read as a waveform",
+        ),
         ("run.vcd", &waveform(&[]), "no signal `clk`"),
         ("run.wave", &waveform(&[]), "no signal `clk`"),
     ] {
@@ -473,7 +503,9 @@ fn bad_input_is_named_with_its_place() {
     let whole = waveform(&[Retirement::default()]);
     for (vcd, what) in [
         (
-            whole.replace("b0 d", &format!("b{:b} d", 1_u64 << 32)),
+            whole
+                .replace("32 d", "33 d")
+                .replace("b0 d", &format!("b{:b} d", 1_u64 << 32)),
             "rvfi_insn has more than 32 bits",
         ),
         (
@@ -500,7 +532,7 @@ fn bad_input_is_named_with_its_place() {
         assert!(matches!(status, Some(1 | 2)), "{said}");
         said.must_contain(what);
     }
-    let wide = whole.replace("b0 c", &format!("b1{:064b} c", 0));
+    let wide = whole.replace("32 c", "65 c");
     let (status, said) = check("run.vcd", &wide, &["--clock", "clk_i"]);
     assert_eq!(status, Some(1), "{said}");
     let what = "rvfi_pc_rdata: a signal of 65 bits; a sample has at most 64; remedy: of a core with several channels";

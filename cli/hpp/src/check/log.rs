@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use hpp::waveform::{Samples, WaveformError, samples};
+use hpp::waveform::{Samples, Waveform, WaveformError};
 use hpp_report::Recorded;
 use hpp_riscv::Retirement;
 
@@ -35,10 +35,11 @@ const RESETS: [(&str, u64); 9] = [
 pub fn read(path: &Path, signals: &Signals) -> Result<Recorded> {
     let name = || input::shown(path);
     let bytes = input::bytes(path)?;
-    // A VCD begins with a keyword such as `$date`, and a log with the name of a column.
-    let is_waveform = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("vcd"))
+    // A damaged VCD is one by its name or its first keyword, and no log.
+    let is_waveform = Waveform::is_in(&bytes)
+        || path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("vcd"))
         || bytes.trim_ascii_start().starts_with(b"$");
     ensure!(
         is_waveform || !signals.are_named(),
@@ -46,10 +47,12 @@ pub fn read(path: &Path, signals: &Signals) -> Result<Recorded> {
         name()
     );
     let recorded = match is_waveform {
-        true => waveform(&bytes, signals),
+        true => Waveform::read(bytes)
+            .map_err(anyhow::Error::from)
+            .and_then(|mut recorded| waveform(&mut recorded, signals)),
         false => std::str::from_utf8(&bytes)
             .ok()
-            .context("it is neither a VCD nor text; remedy: convert another waveform, an FST for instance with fst2vcd")
+            .context("it is neither a waveform (VCD, FST or GHW) nor text; remedy: record one of these, or write a log")
             .and_then(|text| Ok(Recorded::from_log(text)?)),
     };
     let recorded = recorded.with_context(name)?;
@@ -69,14 +72,14 @@ pub fn read(path: &Path, signals: &Signals) -> Result<Recorded> {
 const SEVERAL: &str = "of a core with several channels, a log of the retirements in their order";
 
 /// Whether the core is in reset, in each cycle; `None` if no signal says so.
-fn resets(bytes: &[u8], signals: &Signals) -> Result<Option<Vec<bool>>> {
+fn resets(recorded: &mut Waveform, signals: &Signals) -> Result<Option<Vec<bool>>> {
     let named = signals
         .reset
         .as_ref()
         .map(|reset| [(reset.name.as_str(), reset.level)]);
     let candidates = named.as_ref().map_or(&RESETS[..], |named| &named[..]);
     for &(name, level) in candidates {
-        match samples(bytes, signals.clock(), &[name]) {
+        match recorded.samples(signals.clock(), &[name]) {
             Ok(mut all) => {
                 let sampled = all.remove(0);
                 let values = sampled.iter().map(|&value| value == Some(level));
@@ -92,34 +95,39 @@ fn resets(bytes: &[u8], signals: &Signals) -> Result<Option<Vec<bool>>> {
     Ok(None)
 }
 
-fn waveform(bytes: &[u8], signals: &Signals) -> Result<Recorded> {
+/// What a port of the core shows in each cycle; `None` if it has no such port.
+fn port(recorded: &mut Waveform, signals: &Signals, port: &str) -> Result<Option<Samples>> {
+    let name = format!("{}{port}", signals.prefix());
+    match recorded.samples(signals.clock(), &[&name]) {
+        Ok(mut all) => Ok(Some(all.remove(0))),
+        Err(WaveformError::NoSignal(missing)) if missing == name => Ok(None),
+        Err(error @ WaveformError::NoSignal(_)) => Err(missing(&error)),
+        Err(error @ WaveformError::Wide(_)) => bail!("{name}: {error}; remedy: {SEVERAL}"),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn missing(error: &WaveformError) -> anyhow::Error {
+    anyhow!("{error}; remedy: --clock and --prefix say which signals are the core's")
+}
+
+fn waveform(recorded: &mut Waveform, signals: &Signals) -> Result<Recorded> {
     let prefix = signals.prefix();
-    let sampled = |port: &str| {
-        let name = format!("{prefix}{port}");
-        samples(bytes, signals.clock(), &[&name]).map(|mut all| all.remove(0))
-    };
-    let explained = |port: &str, error: WaveformError| match error {
-        WaveformError::NoSignal(_) => {
-            anyhow!("{error}; remedy: --clock and --prefix say which signals are the core's")
-        }
-        WaveformError::Wide(_) => anyhow!("{prefix}{port}: {error}; remedy: {SEVERAL}"),
-        _ => error.into(),
-    };
-    let needed = |port: &str| sampled(port).map_err(|error| explained(port, error));
-    let optional = |port: &str| match sampled(port) {
-        Err(WaveformError::NoSignal(_)) => Ok(None),
-        found => found.map(Some).map_err(|error| explained(port, error)),
+    let mut optional = |name: &str| port(recorded, signals, name);
+    let (next_pc, intr) = (optional("pc_wdata")?, optional("intr")?);
+    let mut needed = |name: &str| {
+        let no_signal = || missing(&WaveformError::NoSignal(format!("{prefix}{name}")));
+        optional(name)?.ok_or_else(no_signal)
     };
     let (valid, insn) = (needed("valid")?, needed("insn")?);
     let (pc, trap) = (needed("pc_rdata")?, needed("trap")?);
-    let (next_pc, intr) = (optional("pc_wdata")?, optional("intr")?);
     // What is no number is not driven, and as wrong as 0.
     let of = |samples: &Option<Samples>, cycle: usize| {
         let value = samples.as_ref().and_then(|samples| samples[cycle]);
         value.unwrap_or_default()
     };
     // A signal of a usual name during which something retires is no reset of the core.
-    let resets = resets(bytes, signals)?.filter(|resets| {
+    let resets = resets(recorded, signals)?.filter(|resets| {
         let amid = |cycle: usize| resets[cycle] && valid[cycle].is_some_and(|valid| valid != 0);
         signals.reset.is_some() || !(0..valid.len()).any(amid)
     });

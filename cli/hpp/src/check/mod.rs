@@ -30,7 +30,7 @@ core has them, pc_wdata and intr; a column reset is 1 at the first retirement af
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A waveform (VCD) of a simulation in which interrupts and exceptions happen, or a log of its retirements; `-` for standard input
+    /// A waveform (VCD, FST or GHW) of a simulation in which interrupts and exceptions happen, or a log of its retirements; `-` for standard input
     recording: PathBuf,
     /// The core's instruction set
     #[arg(long, value_enum, default_value_t = Isa::Rv32)]

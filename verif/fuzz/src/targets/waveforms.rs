@@ -1,12 +1,13 @@
-//! Recorded simulations (VCD).
+//! Recorded simulations.
 
 use super::{Target, texts};
-use hpp::waveform::samples;
+use hpp::waveform::Waveform;
 
 pub const TARGET: Target = Target {
     name: "vcd",
     run: |input| {
-        if let Ok(samples) = samples(input, "clk", &["data", "valid"]) {
+        let read = Waveform::read(input.to_vec());
+        if let Ok(samples) = read.and_then(|mut read| read.samples("clk", &["data", "valid"])) {
             let [data, valid] = &samples[..] else {
                 panic!("two signals have two rows of samples");
             };
