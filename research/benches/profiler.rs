@@ -38,9 +38,12 @@ fn stack_and_table(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|rounds| {
                 thread_time(rounds, || {
-                    stack.run(black_box(&records), |paths| {
-                        black_box(table.record_all(paths));
-                    });
+                    for path in black_box(&records)
+                        .iter()
+                        .filter_map(|record| stack.step(record))
+                    {
+                        black_box(table.record(&path));
+                    }
                 })
             });
         });
@@ -77,9 +80,9 @@ fn whole_profiler(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter_custom(|rounds| {
                 thread_time(rounds, || {
-                    profiler.run(black_box(&records), |paths| {
-                        black_box(paths);
-                    });
+                    for record in black_box(&records) {
+                        black_box(profiler.profile(record));
+                    }
                 })
             });
         });
@@ -92,9 +95,11 @@ fn policies(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("paths_of_a_table");
     let geometry = Geometry::default();
     for (name, records) in all_streams() {
-        let mut paths = Vec::new();
-        PathStack::new(&geometry, Ppcr::ball_larus())
-            .run(&records, |completed| paths.extend_from_slice(completed));
+        let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
+        let paths: Vec<_> = records
+            .iter()
+            .filter_map(|record| stack.step(record))
+            .collect();
         group.throughput(Throughput::Elements(paths.len() as u64));
         for replacement in Replacement::ALL {
             let mut table = HotPathTable::new(&Geometry {
@@ -104,7 +109,9 @@ fn policies(criterion: &mut Criterion) {
             group.bench_function(format!("{replacement}/{name}"), |bencher| {
                 bencher.iter_custom(|rounds| {
                     thread_time(rounds, || {
-                        black_box(table.record_all(black_box(&paths)));
+                        for path in black_box(&paths) {
+                            black_box(table.record(path));
+                        }
                     })
                 });
             });

@@ -29,17 +29,15 @@ impl Counts {
         }
     }
 
-    /// Adds the counts of paths. Constant time a path, on average.
+    /// Adds the count of a path. Constant time on average.
     #[inline]
-    pub fn record_all(&mut self, paths: &[CompletedPath]) {
-        for path in paths {
-            let place = &mut self.front[place::<PLACES>(&path.descriptor)];
-            if place.0 == path.descriptor {
-                place.1 += u64::from(path.count);
-            } else {
-                self.profile.add(place.0, place.1);
-                *place = (path.descriptor, path.count.into());
-            }
+    pub fn record(&mut self, path: &CompletedPath) {
+        let place = &mut self.front[place::<PLACES>(&path.descriptor)];
+        if place.0 == path.descriptor {
+            place.1 += u64::from(path.count);
+        } else {
+            self.profile.add(place.0, place.1);
+            *place = (path.descriptor, path.count.into());
         }
     }
 

@@ -1,6 +1,6 @@
 //! One profiler over a run, beside the exact profile.
 
-use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::{CompletedPath, Repeated};
@@ -12,32 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, accuracy};
 use crate::counts::Counts;
-
-/// Records that go through the model at once.
-pub const PIECE: usize = 256;
-
-/// Looks up numbers of records and hands the records over, at most [`PIECE`] at once.
-///
-/// # Panics
-///
-/// If there is no record with one of the numbers.
-#[inline]
-pub fn in_pieces(records: &[BranchRecord], numbers: &[u32], mut sink: impl FnMut(&[BranchRecord])) {
-    const NONE: BranchRecord = BranchRecord {
-        kind: BranchKind::Forward,
-        taken: false,
-        target: 0,
-        next: 0,
-        events: 0,
-    };
-    let mut piece = [NONE; PIECE];
-    for numbers in numbers.chunks(PIECE) {
-        for (record, &number) in piece.iter_mut().zip(numbers) {
-            *record = records[number as usize];
-        }
-        sink(&piece[..numbers.len()]);
-    }
-}
 
 /// A path, by number, that completed several times in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,17 +91,13 @@ impl Run {
     /// If no path has one of the numbers.
     pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[Times]) {
         self.records += records;
-        self.profiler.complete(records, tally, &[]);
-        let mut piece = [Repeated::default(); PIECE];
-        for paths in paths.chunks(PIECE) {
-            for (repeated, &Times { path, times }) in piece.iter_mut().zip(paths) {
-                let (path, all) = &mut self.numbered[path as usize];
-                *all += u64::from(times);
-                *repeated = Repeated { path: *path, times };
-            }
-            let piece = &piece[..paths.len()];
-            self.profiler.complete(0, StackTally::default(), piece);
-        }
+        let numbered = &mut self.numbered;
+        let repeated = paths.iter().map(|&Times { path, times }| {
+            let (path, all) = &mut numbered[path as usize];
+            *all += u64::from(times);
+            Repeated { path: *path, times }
+        });
+        self.profiler.complete(records, tally, repeated);
     }
 
     /// Profiles records by their numbers. Constant time a record on average, and for a path as many steps as the table has ways.
@@ -137,12 +107,11 @@ impl Run {
     /// If there is no record with one of the numbers.
     pub fn profile(&mut self, records: &[BranchRecord], numbers: &[u32]) {
         self.records += numbers.len() as u64;
-        let (profiler, exact) = (&mut self.profiler, &mut self.exact);
-        in_pieces(records, numbers, |records| {
-            profiler.run(records, |paths| {
-                exact.record_all(paths);
-            });
-        });
+        for &number in numbers {
+            if let Some(path) = self.profiler.profile(&records[number as usize]) {
+                self.exact.record(&path);
+            }
+        }
     }
 
     /// How many records it saw.

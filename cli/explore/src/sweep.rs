@@ -19,7 +19,6 @@ use crate::distribution::Distribution;
 use crate::member::{Member, Segment};
 use crate::numbers::PathNumbers;
 use crate::optimal::{Least, Uses};
-use crate::run::in_pieces;
 
 /// Records that the detectors go through before the tables do.
 const SEGMENT: usize = 1 << 16;
@@ -89,10 +88,9 @@ impl Group {
     fn profile(&mut self, records: &[BranchRecord], numbers: &[u32]) {
         for numbers in numbers.chunks(SEGMENT) {
             self.paths.clear();
-            let (stack, paths) = (&mut self.stack, &mut self.paths);
-            in_pieces(records, numbers, |records| {
-                stack.run(records, |completed| paths.extend_from_slice(completed));
-            });
+            let records = numbers.iter().map(|&number| &records[number as usize]);
+            let paths = records.filter_map(|record| self.stack.step(record));
+            self.paths.extend(paths);
             self.number();
             let segment = Segment {
                 paths: &self.paths,

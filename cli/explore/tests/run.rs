@@ -31,17 +31,15 @@ fn tell(
 ) {
     for records in records.chunks(some) {
         let mut numbers = Vec::new();
-        detector.run(records, |paths| {
-            for path in paths {
-                let number = known.iter().position(|known| known == path);
-                let number = number.unwrap_or_else(|| {
-                    run.define(&[*path]);
-                    known.push(*path);
-                    known.len() - 1
-                });
-                numbers.push(number as u32);
-            }
-        });
+        for path in records.iter().filter_map(|record| detector.step(record)) {
+            let number = known.iter().position(|known| *known == path);
+            let number = number.unwrap_or_else(|| {
+                run.define(&[path]);
+                known.push(path);
+                known.len() - 1
+            });
+            numbers.push(number as u32);
+        }
         let in_a_row = numbers.chunk_by(|one, next| one == next);
         let paths: Vec<Times> = in_a_row
             .map(|same| Times {

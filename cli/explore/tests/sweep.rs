@@ -104,7 +104,7 @@ proptest! {
             let descriptor = PathDescriptor { start: start << 33, length, outcomes: 0 };
             let path = CompletedPath { descriptor, count };
             exact.record(&path);
-            counts.record_all(&[path]);
+            counts.record(&path);
         }
         prop_assert_eq!(counts.profile(), &exact);
         prop_assert_eq!(counts.take(), exact);

@@ -160,8 +160,7 @@ proptest! {
         }
         let expected = plain.records;
         prop_assert_eq!(batch.unseen_signals, plain.unseen_signals);
-        let mut paths = Vec::new();
-        model.run(&expected, |completed| paths.extend_from_slice(completed));
+        let paths: Vec<_> = expected.iter().filter_map(|record| model.step(record)).collect();
         let numbered: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
         prop_assert_eq!(batch.records, expected.len() as u64);
         prop_assert_eq!(numbered, if tells_records { expected } else { Vec::new() });
@@ -258,8 +257,7 @@ proptest! {
             recorder.run(blocks, &mut batch);
             let records: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
             let mut stack = path_stack(geometry, Metric::Executions);
-            let mut paths = Vec::new();
-            stack.run(&records, |completed| paths.extend_from_slice(completed));
+            let mut paths: Vec<_> = records.iter().filter_map(|record| stack.step(record)).collect();
             paths.retain(|path| path.descriptor.start < HANDLER);
             (paths, stack.take_tally(), batch.unseen_signals)
         };

@@ -134,6 +134,12 @@ impl Geometry {
         address & Self::mask(self.pc_bits)
     }
 
+    /// The bits of a start that a profiler stores: address and context, without what instructions are aligned to.
+    #[must_use]
+    pub const fn start(&self, start: u64) -> u64 {
+        start & Self::mask(self.start_bits()) & !Self::mask(self.align)
+    }
+
     /// An address with its context above it, as a start is stored; `context` keeps the bits that a context has.
     #[must_use]
     pub const fn in_context(&self, address: u64, context: u8) -> u64 {

@@ -4,7 +4,8 @@ use super::text::UNKNOWN;
 use super::{Drained, Dump, DumpError, Fault};
 use crate::config::Geometry;
 use crate::path::PathDescriptor;
-use crate::profiler::{TableEntry, row_index};
+use crate::profiler::TableEntry;
+use crate::profiler::table::row_index;
 use crate::registers::{Counter, geometry2};
 use std::collections::{BTreeMap, HashMap};
 

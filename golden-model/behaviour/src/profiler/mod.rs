@@ -10,6 +10,7 @@ pub mod counters;
 pub mod drain;
 pub mod exact;
 mod frames;
+mod numbered;
 pub mod ppcr;
 pub mod queue;
 pub mod register_file;
@@ -25,6 +26,7 @@ pub use context::ContextFilter;
 pub use counters::Counters;
 pub use drain::{Drain, DrainSight};
 pub use exact::ExactProfile;
+pub use numbered::{NumberedPath, NumberedTable};
 pub use ppcr::{BackwardNotTaken, Extension, Metric, Ppcr};
 pub use queue::{BranchQueue, Offer, QueuedRecord};
 pub use register_file::RegisterFile;
@@ -32,8 +34,7 @@ pub use reset::{ResetError, ResetValues};
 pub use rows::{IllegalRow, Operation, Row, Rows};
 pub use stack::{Effect, PathStack, StackEntry, StackTally, Then};
 pub use table::{
-    Admission, HotPathTable, Lookup, NumberedPath, NumberedTable, Policy, RripTable, ShadowTable,
-    TableEntry, TableTally, entry_words, row_index, set_index,
+    Admission, HotPathTable, Lookup, Shadows, TableEntry, TableTally, entry_words, set_index,
 };
 pub use timing::LookupCycles;
 pub use top::{Profiler, ProfilerError};

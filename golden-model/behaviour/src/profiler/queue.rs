@@ -38,9 +38,7 @@ pub struct QueuedRecord {
 #[derive(Clone, Debug)]
 pub struct BranchQueue {
     records: VecDeque<QueuedRecord>,
-    depth: usize,
-    /// The bits of a target that are looked at.
-    start_mask: u64,
+    geometry: Geometry,
     enabled: bool,
     lossy: bool,
     /// The next record that gets in carries the purge mark.
@@ -53,11 +51,9 @@ impl BranchQueue {
     /// An empty queue of this geometry, disabled, in stall mode.
     #[must_use]
     pub fn new(geometry: &Geometry) -> Self {
-        let depth = geometry.queue_depth as usize;
         Self {
-            records: VecDeque::with_capacity(depth),
-            depth,
-            start_mask: Geometry::mask(geometry.start_bits()) & !Geometry::mask(geometry.align),
+            records: VecDeque::with_capacity(geometry.queue_depth as usize),
+            geometry: *geometry,
             enabled: false,
             lossy: false,
             purge: true,
@@ -102,7 +98,7 @@ impl BranchQueue {
     /// Whether there is no room for another record.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.records.len() == self.depth
+        self.records.len() == self.geometry.queue_depth as usize
     }
 
     /// The `br_ready` port: whether the core may go on.
@@ -122,7 +118,7 @@ impl BranchQueue {
             return false;
         };
         let shown = |record: &BranchRecord| {
-            let target = record.target & self.start_mask;
+            let target = self.geometry.start(record.target);
             (record.kind, record.taken, target)
         };
         let held = offered.is_some_and(|record| shown(record) == shown(&refused));
@@ -150,14 +146,6 @@ impl BranchQueue {
         });
         self.purge = false;
         Offer::Accepted
-    }
-
-    /// A record arrives and leaves at once. `None` if it cannot, because others wait or the profiler is disabled; else
-    /// whether it carries the purge mark.
-    #[inline]
-    pub fn pass(&mut self) -> Option<bool> {
-        let free = self.enabled && self.is_empty() && self.refused.is_none();
-        free.then(|| core::mem::take(&mut self.purge))
     }
 
     /// The oldest record leaves.

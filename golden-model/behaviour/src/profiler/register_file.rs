@@ -8,7 +8,7 @@ use crate::profiler::context::ContextFilter;
 use crate::profiler::counters::Counters;
 use crate::profiler::ppcr::Ppcr;
 use crate::profiler::reset::ResetValues;
-use crate::profiler::table::{HotPathTable, ShadowTable};
+use crate::profiler::table::{HotPathTable, Shadows};
 use crate::registers::at::*;
 use crate::registers::{
     self, Counter, Field, command, control, errors, geometry_words, shadow, status,
@@ -21,7 +21,7 @@ const COUNTERS: u32 = registers::COUNTERS_OFFSET;
 
 /// The word of the register `SHADOW`.
 #[must_use]
-pub const fn shadow_word(table: &ShadowTable) -> u32 {
+pub const fn shadow_word(table: &Shadows) -> u32 {
     shadow::CHANCE.put(table.chance()) | shadow::SCALE.put(table.scale())
 }
 

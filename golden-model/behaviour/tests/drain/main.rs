@@ -84,13 +84,9 @@ proptest! {
         profiler.write(registers::DRAIN_CONTROL.offset, drain_control::HOLD.put(hold.into()));
         profiler.write(registers::PPCR_MODE.offset, ppcr_mode::METRIC.put(by_events.into()));
         let (mut exact, mut kept) = (ExactProfile::new(), ExactProfile::new());
-        for (number, records) in records.chunks(every).enumerate() {
-            if number % 2 == 0 {
-                profiler.run(records, |paths| paths.iter().for_each(|path| exact.record(path)));
-            } else {
-                let paths = records.iter().filter_map(|record| profiler.profile(record));
-                paths.for_each(|path| exact.record(&path));
-            }
+        for records in records.chunks(every) {
+            let paths = records.iter().filter_map(|record| profiler.profile(record));
+            paths.for_each(|path| exact.record(&path));
             for _ in 0..taken {
                 profiler.take_left().iter().for_each(|entry| add(&mut kept, entry));
             }
@@ -121,7 +117,7 @@ proptest! {
         let without = Geometry { drain_depth: 0, ..with };
         let tables = [with, without].map(|geometry| {
             let mut profiler = profiler(&geometry);
-            profiler.run(&records, |_| {});
+            records.iter().for_each(|record| _ = profiler.profile(record));
             let counters = profiler.counters().values();
             (profiler.table().entries().collect::<Vec<_>>(), counters)
         });
@@ -135,7 +131,7 @@ proptest! {
         records in prop::collection::vec(record(), 1..400),
     ) {
         let mut profiler = profiler(&geometry);
-        profiler.run(&records, |_| {});
+        records.iter().for_each(|record| _ = profiler.profile(record));
         let level = |profiler: &mut Profiler| profiler.read(registers::DRAIN_STATUS.offset);
         let waiting = profiler.drain().expect("it has one").entries().clone();
         prop_assert_eq!(level(&mut profiler), waiting.len() as u32);
@@ -219,8 +215,8 @@ fn an_entry_whose_count_would_not_fit_is_evicted_and_begins_again() {
             ..TableTally::default()
         };
         let (path, times) = (path(100), 3);
-        assert_eq!(table.record_repeated(&[Repeated { path, times }]), all);
-        assert_eq!(table.record_all(&[path; 3]), all, "one by one or together");
+        assert_eq!(table.record_repeated(&Repeated { path, times }), all);
+        (0..times).for_each(|_| _ = table.record(&path));
         let (_, entry) = table.entries().next().expect("it is there");
         assert_eq!(entry.count, 200);
     }

@@ -133,14 +133,6 @@ fn the_interrupt_comes_with_the_path_that_makes_it_so_many() {
 }
 
 #[test]
-fn a_run_of_many_paths_counts_each_of_them() {
-    let mut profiler = triggered();
-    profiler.write(TRIGGER_PATHS.offset, 100);
-    profiler.run(&[branch(BranchKind::Backward, 0x100); 91], |_| ());
-    assert_eq!(profiler.read(TRIGGER_PATHS.offset), 10);
-}
-
-#[test]
 fn registers_keep_what_an_address_has() {
     for (pc_bits, align, context_bits) in [(32, 2, 0), (39, 1, 8), (64, 1, 0)] {
         let geometry = Geometry {

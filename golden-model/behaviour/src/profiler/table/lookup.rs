@@ -2,9 +2,9 @@
 
 use super::TableEntry;
 
-/// What a completed path did to the table. `Evicted` is what is known of an entry that was evicted.
+/// What a completed path did to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lookup<Evicted = TableEntry> {
+pub enum Lookup {
     /// The path was there and its accumulator grew.
     Hit {
         /// The count did not fit: the accumulator stays at its maximum.
@@ -14,14 +14,14 @@ pub enum Lookup<Evicted = TableEntry> {
     /// begins again with that count.
     Restarted {
         /// The path, with its accumulator before.
-        evicted: Evicted,
+        evicted: TableEntry,
     },
     /// The path took an empty way.
     Inserted,
     /// The path took the way of another one.
     Replaced {
         /// The other one.
-        evicted: Evicted,
+        evicted: TableEntry,
     },
     /// The path was not there and has count 0, or a policy did not admit it.
     Nothing,
@@ -29,10 +29,30 @@ pub enum Lookup<Evicted = TableEntry> {
     Frozen,
 }
 
-impl<Evicted> Lookup<Evicted> {
+/// What a table did with a path, beyond looking it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// Nothing: the path was found, or its miss was not sampled.
+    None,
+    /// It took the empty entry with this number.
+    Inserted(usize),
+    /// It was sampled, and no shadow was its.
+    Strange,
+    /// A shadow was its, and its estimate was not above the least accumulator.
+    Grew,
+    /// It took an entry that was in use.
+    Promoted {
+        /// The entry's number.
+        at: usize,
+        /// Where its occupant moved.
+        moved: Option<usize>,
+    },
+}
+
+impl Lookup {
     /// The entry that was evicted, if one was.
-    #[inline(always)]
-    pub fn evicted(self) -> Option<Evicted> {
+    #[must_use]
+    pub const fn evicted(self) -> Option<TableEntry> {
         match self {
             Self::Restarted { evicted } | Self::Replaced { evicted } => Some(evicted),
             Self::Hit { .. } | Self::Inserted | Self::Nothing | Self::Frozen => None,
@@ -52,8 +72,9 @@ pub struct TableTally {
 }
 
 impl TableTally {
-    #[inline(always)]
-    pub(super) fn add<Evicted>(&mut self, lookup: Lookup<Evicted>) {
+    /// Counts one more.
+    #[inline]
+    pub const fn add(&mut self, lookup: Lookup) {
         match lookup {
             Lookup::Hit { saturated } => {
                 self.hits += 1;
@@ -63,15 +84,6 @@ impl TableTally {
             Lookup::Replaced { .. } => self.replacements += 1,
             Lookup::Inserted | Lookup::Nothing | Lookup::Frozen => {}
         }
-    }
-
-    /// What a path did that completed several times, `lookup` the first time: it was there the others, unless it counts nothing.
-    #[inline(always)]
-    pub(super) fn add_repeated<Evicted>(&mut self, lookup: Lookup<Evicted>, times: u32) {
-        if !matches!(lookup, Lookup::Nothing) {
-            self.hits += u64::from(times) - 1;
-        }
-        self.add(lookup);
     }
 }
 

@@ -1,29 +1,27 @@
 //! The hot path table: a small memory that keeps the paths that count most, `sets` x `ways` entries of a descriptor and an accumulator.
 //!
-//! What becomes of a path that is not in it is the policy's affair: [`Replacement`](crate::config::Replacement). Each is a file here that implements [`Policy`].
+//! What becomes of a path that is not in it is the policy's affair: [`Replacement`](crate::config::Replacement). Each is a file here that
+//! implements `Policy`, and a variant of `Any`.
 
-mod accumulator;
-mod index;
+mod entries;
+mod lfsr;
 mod lfu;
 mod lookup;
-mod numbered;
-mod policy;
 pub mod rrip;
 pub mod shadow;
 pub mod skewed;
-mod tag;
 
-pub use lookup::{Lookup, TableTally};
-pub use numbered::{NumberedPath, NumberedTable};
-pub use policy::Policy;
-pub use rrip::RripTable;
-pub use shadow::ShadowTable;
-pub use skewed::Admission;
+pub use lookup::{Admission, Lookup, TableTally};
+pub use shadow::Shadows;
+pub(crate) use skewed::row_index;
+pub use skewed::set_index;
 
-use lfu::LfuTable;
-use policy::{Any, with_policy};
+use entries::Entries;
+use lfu::Lfu;
+use rrip::Ages;
+use skewed::{Folded, MOST_WAYS};
 
-use crate::config::Geometry;
+use crate::config::{Geometry, Replacement};
 use crate::path::{CompletedPath, PathDescriptor, Repeated};
 
 /// An entry of the table in use.
@@ -35,27 +33,62 @@ pub struct TableEntry {
     pub count: u32,
 }
 
-/// The set a path belongs to.
-#[must_use]
-pub fn set_index(geometry: &Geometry, path: &PathDescriptor) -> usize {
-    index::Index::new(geometry).of(path)
+/// What a policy keeps beside the entries, and what it does with a path.
+trait Policy {
+    /// The table is emptied.
+    fn clear(&mut self);
+
+    /// The next path is looked up. Whether it may take another's entry, if it misses.
+    fn draw(&mut self) -> bool;
+
+    /// The path of an entry was found.
+    fn hit(&mut self, number: usize);
+
+    /// A path that counts something was not found. `candidates` are the entries in which it may be, way by way.
+    fn miss(
+        &mut self,
+        entries: &mut Entries,
+        candidates: &[usize],
+        path: &CompletedPath,
+        drawn: bool,
+    ) -> (Lookup, Admission);
 }
 
-/// The row in which a way may hold a path: its set, or with a policy that is [skewed](crate::config::Replacement::is_skewed) by the way's own hash.
-#[must_use]
-pub fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) -> usize {
-    if geometry.replacement.is_skewed() {
-        skewed::row_index(geometry, path, way)
-    } else {
-        set_index(geometry, path)
+/// A policy: the one place that distinguishes them.
+#[derive(Clone, Debug)]
+enum Any {
+    Lfu(Lfu),
+    Shadow(Shadows),
+    Rrip(Ages),
+}
+
+impl Any {
+    fn new(geometry: &Geometry, seed: u32) -> Self {
+        match geometry.replacement {
+            Replacement::Lfu => Self::Lfu(Lfu),
+            Replacement::Shadow => Self::Shadow(Shadows::new(geometry, seed)),
+            Replacement::Rrip => Self::Rrip(Ages::new(geometry)),
+        }
     }
+}
+
+/// Calls a method of the policy, whichever it is.
+macro_rules! with_policy {
+    ($any:expr, $method:ident($($argument:expr),*)) => {
+        match $any {
+            Any::Lfu(policy) => policy.$method($($argument),*),
+            Any::Shadow(policy) => policy.$method($($argument),*),
+            Any::Rrip(policy) => policy.$method($($argument),*),
+        }
+    };
 }
 
 /// The hot path table.
 #[derive(Clone, Debug)]
 pub struct HotPathTable {
     geometry: Geometry,
-    table: Any<LfuTable, ShadowTable, RripTable>,
+    entries: Entries,
+    policy: Any,
     frozen: bool,
 }
 
@@ -72,12 +105,8 @@ impl HotPathTable {
     pub fn seeded(geometry: &Geometry, seed: u32) -> Self {
         Self {
             geometry: *geometry,
-            table: Any::new(
-                geometry.replacement,
-                || LfuTable::new(geometry),
-                || ShadowTable::new(geometry, seed),
-                || RripTable::new(geometry),
-            ),
+            entries: Entries::new(geometry),
+            policy: Any::new(geometry, seed),
             frozen: false,
         }
     }
@@ -89,78 +118,99 @@ impl HotPathTable {
 
     /// Empties the table.
     pub fn clear(&mut self) {
-        with_policy!(&mut self.table, table => table.clear());
+        self.entries.clear();
+        with_policy!(&mut self.policy, clear());
     }
 
     /// Looks a completed path up and counts it. In a table with a drain, a count that does not fit into its accumulator [restarts](Lookup::Restarted) the entry.
+    /// Time proportional to the ways.
     ///
     /// The descriptor must be one that the path stack of this geometry makes: start aligned and within the width of an
     /// address, outcomes at and above `length` 0.
-    #[inline]
+    #[inline(always)]
     pub fn record(&mut self, path: &CompletedPath) -> Lookup {
-        if self.frozen {
-            return Lookup::Frozen;
-        }
-        with_policy!(&mut self.table, table => match self.geometry.has_drain() {
-            false => table.look_up::<_, false>(path),
-            true => table.look_up::<_, true>(path),
-        })
+        self.admit(path).0
     }
 
-    /// [`record`](Self::record), and what a table with shadows did besides.
-    #[inline]
+    /// [`record`](Self::record), and what the policy did besides.
+    #[inline(always)]
     pub fn admit(&mut self, path: &CompletedPath) -> (Lookup, Admission) {
-        match &mut self.table {
-            Any::Shadow(table) if !self.frozen => table.admit(path),
-            _ => (self.record(path), Admission::None),
-        }
-    }
-
-    /// Looks paths up and counts them, in their order, as [`record`](Self::record) would one by one.
-    #[inline]
-    pub fn record_all(&mut self, paths: &[CompletedPath]) -> TableTally {
         if self.frozen {
-            return TableTally::default();
+            return (Lookup::Frozen, Admission::None);
         }
-        if self.geometry.has_drain() {
-            return self.record_each(paths.iter().copied());
+        let (drawn, folded) = (self.draw(), self.fold(&path.descriptor));
+        match self.entries.find(folded, &path.descriptor) {
+            Some(number) => (self.hit(number, path.count), Admission::None),
+            None => self.miss(folded, path, drawn),
         }
-        with_policy!(&mut self.table, table => table.record_all(paths))
     }
 
-    /// Looks paths up and counts them, in their order, each as often as it completed: as [`record`](Self::record) would, again and again.
-    /// Constant time for a path, however often it completed; with shadows, which may sample each miss, or with a drain, for each time.
+    /// Looks a path up as often as it completed in a row, as [`record`](Self::record) would, again and again. The time does not depend on how often;
+    /// with shadows, which may sample each miss, and with a drain it does.
     #[inline]
-    pub fn record_repeated(&mut self, paths: &[Repeated]) -> TableTally {
-        if self.frozen {
-            return TableTally::default();
+    pub fn record_repeated(&mut self, Repeated { path, times }: &Repeated) -> TableTally {
+        let first = self.record(path);
+        let (mut tally, again) = (TableTally::from(first), u64::from(*times) - 1);
+        if self.shadow().is_some() || self.geometry.has_drain() {
+            (0..again).for_each(|_| tally.add(self.record(path)));
+        } else if again > 0 && !matches!(first, Lookup::Nothing | Lookup::Frozen) {
+            // It is there now. More than an accumulator holds fills it as well.
+            let all = again * u64::from(path.count);
+            let count = u32::try_from(all).unwrap_or(u32::MAX);
+            tally.add(self.record(&CompletedPath { count, ..*path }));
+            tally.hits += again - 1;
         }
-        if self.geometry.has_drain() {
-            let each = |repeated: &'_ Repeated| {
-                core::iter::repeat_n(repeated.path, repeated.times as usize)
-            };
-            return self.record_each(paths.iter().flat_map(each));
-        }
-        with_policy!(&mut self.table, table => table.record_repeated(paths))
-    }
-
-    /// Where accumulators restart, one by one.
-    fn record_each(&mut self, paths: impl Iterator<Item = CompletedPath>) -> TableTally {
-        let mut tally = TableTally::default();
-        paths.for_each(|path| tally.add(self.record(&path)));
         tally
+    }
+
+    /// Goes on to the next path. Whether it may take another's entry, if it misses.
+    #[inline(always)]
+    pub(super) fn draw(&mut self) -> bool {
+        with_policy!(&mut self.policy, draw())
+    }
+
+    /// Where a path may be.
+    #[inline]
+    pub(super) fn fold(&self, path: &PathDescriptor) -> Folded {
+        self.entries.places.fold(path)
+    }
+
+    /// The path of this entry completed.
+    #[inline(always)]
+    pub(super) fn hit(&mut self, number: usize, count: u32) -> Lookup {
+        with_policy!(&mut self.policy, hit(number));
+        self.entries.grow(number, count)
+    }
+
+    /// A path completed that is not in the table.
+    #[inline(always)]
+    pub(super) fn miss(
+        &mut self,
+        folded: Folded,
+        path: &CompletedPath,
+        drawn: bool,
+    ) -> (Lookup, Admission) {
+        if path.count == 0 {
+            return (Lookup::Nothing, Admission::None);
+        }
+        let mut all = [0; MOST_WAYS];
+        let candidates = self.entries.places.fill(folded, &mut all);
+        with_policy!(
+            &mut self.policy,
+            miss(&mut self.entries, candidates, path, drawn)
+        )
     }
 
     /// The entry with number `row * ways + way`, `None` if that way is empty or there is none.
     #[must_use]
     pub fn entry(&self, number: usize) -> Option<TableEntry> {
-        with_policy!(&self.table, table => table.entry(number))
+        self.entries.get(number)
     }
 
     /// The number of the entry that holds a path. Time proportional to the ways.
     #[must_use]
     pub fn find(&self, path: &PathDescriptor) -> Option<usize> {
-        with_policy!(&self.table, table => table.find(path))
+        self.entries.find(self.fold(path), path)
     }
 
     /// The entries in use with their numbers, in ascending order.
@@ -169,11 +219,11 @@ impl HotPathTable {
         numbers.filter_map(|number| Some((number, self.entry(number)?)))
     }
 
-    /// The table with shadows, if the geometry asks for one.
+    /// The shadows, if the geometry asks for them.
     #[must_use]
-    pub const fn shadow(&self) -> Option<&ShadowTable> {
-        match &self.table {
-            Any::Shadow(table) => Some(table),
+    pub const fn shadow(&self) -> Option<&Shadows> {
+        match &self.policy {
+            Any::Shadow(shadows) => Some(shadows),
             _ => None,
         }
     }

@@ -1,52 +1,15 @@
-//! Where a path may be: one row in each way, by hashes of their own (a skewed table).
+//! Where a path may be: one row in each way.
 //!
-//! The path's bits are folded to two words as wide as a row's number, *x* and *y*; its row in way *w* is x XOR α^w·y, where α
-//! generates the field of as many elements as a way has rows. Two paths that differ in y meet in one way at most. Every
+//! In the thesis's table that is the same row in each way, the path's *set*. Its number is folded from the descriptor.
+//!
+//! In a skewed table each way has a hash of its own. The path's bits are folded to two words as wide as a row's number, *x* and *y*; its row in way *w* is
+//! x XOR α^w·y, where α generates the field of as many elements as a way has rows. Two paths that differ in y meet in one way at most. Every
 //! hash is a few XORs of bits of the path.
 //!
-//! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
+//! Source: Vaswani's thesis, section 5.4 (sets); Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
 
-use super::tag::Evicted;
-use super::{Lookup, Policy};
-use crate::config::Geometry;
-use crate::path::{CompletedPath, PathDescriptor};
-
-/// What a table did with a path, beyond looking it up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Admission {
-    /// Nothing: the path was found, or its miss was not sampled.
-    None,
-    /// It took the empty entry with this number.
-    Inserted(usize),
-    /// It was sampled, and no shadow was its.
-    Strange,
-    /// A shadow was its, and its estimate was not above the least accumulator.
-    Grew,
-    /// It took an entry.
-    Promoted {
-        /// The entry's number.
-        at: usize,
-        /// Where its occupant moved.
-        moved: Option<usize>,
-    },
-}
-
-/// A policy whose ways have hashes of their own, in the steps that a simulation by number takes.
-pub(super) trait Skewed: Policy {
-    /// Goes on to the next path: whether a miss with no row empty can change anything.
-    fn draw(&mut self) -> bool;
-    /// Counts a path that is in the entry with this number.
-    fn hit<E: Evicted, const RESTARTS: bool>(&mut self, number: usize, count: u32) -> Lookup<E>;
-    /// Folds a path to where it may be.
-    fn fold(&self, path: &CompletedPath) -> Folded;
-    /// Looks up a path that is not in the table, after a [draw](Self::draw).
-    fn miss<E: Evicted>(
-        &mut self,
-        path: &CompletedPath,
-        folded: Folded,
-        drawn: bool,
-    ) -> (Lookup<E>, Admission);
-}
+use crate::config::{Geometry, IndexScheme};
+use crate::path::PathDescriptor;
 
 /// Most ways of a table.
 pub(super) const MOST_WAYS: usize = 32;
@@ -65,18 +28,56 @@ pub const POLYNOMIALS: [u32; 12] = [
     0x1, 0x3, 0x3, 0x3, 0x5, 0x3, 0x3, 0x1d, 0x11, 0x9, 0x5, 0x53,
 ];
 
+/// The set of a path in a table that is not skewed.
+#[must_use]
+pub fn set_index(geometry: &Geometry, path: &PathDescriptor) -> usize {
+    Fold::new(geometry.set_bits()).of(set_key(geometry, path)) as usize
+}
+
+/// The row in which a way may hold a path.
+pub(crate) fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) -> usize {
+    let places = Places::new(geometry);
+    let mut candidates = places.candidates(places.fold(path));
+    candidates.nth(way).expect("a way of the table") / places.ways
+}
+
+/// The bits that are folded to a set. Folding is linear, so start, outcomes and length are joined before it.
+#[inline]
+fn set_key(geometry: &Geometry, path: &PathDescriptor) -> u64 {
+    let start = path.start >> geometry.align;
+    if geometry.is_tiny() {
+        // Two slices of the start's low bits, and as many bits of the marked outcomes' upper end.
+        let bits = 2 * geometry.set_bits();
+        let marked = geometry.marked(path.length, path.outcomes);
+        return start & Geometry::mask(bits) ^ marked >> (geometry.max_branches + 1 - bits);
+    }
+    match geometry.index_scheme {
+        IndexScheme::Full => start ^ path.outcomes ^ u64::from(path.length),
+        IndexScheme::Start => start,
+    }
+}
+
+/// The bits that are folded to the rows of a skewed table.
+#[inline]
+const fn skewed_key(geometry: &Geometry, path: &PathDescriptor) -> u64 {
+    let length = (path.length as u64) << LENGTH_AT;
+    path.start >> geometry.align ^ path.outcomes.rotate_left(TURN) ^ length
+}
+
 /// The rows of a path, and its fingerprint.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
-    align: u32,
-    bits: u32,
+    geometry: Geometry,
+    ways: usize,
+    /// The greatest number of a row.
+    mask: u32,
     polynomial: u32,
     x: Fold,
     y: Fold,
     fingerprint: Fold,
 }
 
-/// A path's bits, folded to where it may be.
+/// A path's bits, folded to where it may be. In a table that is not skewed y is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Folded {
     x: u16,
@@ -85,14 +86,11 @@ pub struct Folded {
 
 impl Places {
     pub(super) const fn new(geometry: &Geometry) -> Self {
-        Self::of(geometry.align, geometry.set_bits())
-    }
-
-    /// For rows whose numbers have so many bits.
-    const fn of(align: u32, bits: u32) -> Self {
+        let bits = geometry.set_bits();
         Self {
-            align,
-            bits,
+            geometry: *geometry,
+            ways: geometry.ways as usize,
+            mask: geometry.sets - 1,
             polynomial: POLYNOMIALS[bits as usize - 1],
             x: Fold::new(bits),
             // Slices of another width: bits that meet in x do not meet here.
@@ -101,71 +99,52 @@ impl Places {
         }
     }
 
-    #[inline]
-    const fn key(&self, path: &PathDescriptor) -> u64 {
-        let length = (path.length as u64) << LENGTH_AT;
-        path.start >> self.align ^ path.outcomes.rotate_left(TURN) ^ length
-    }
-
     /// Folds a path.
     #[inline]
     pub(super) fn fold(&self, path: &PathDescriptor) -> Folded {
-        let key = self.key(path);
+        if !self.geometry.replacement.is_skewed() {
+            let x = self.x.of(set_key(&self.geometry, path)) as u16;
+            return Folded { x, y: 0 };
+        }
+        let key = skewed_key(&self.geometry, path);
         Folded {
             x: self.x.of(key) as u16,
-            y: (self.y.of(key) & Geometry::mask(self.bits) as u32) as u16,
+            y: self.y.of(key) as u16 & (self.geometry.sets - 1) as u16,
         }
     }
 
     /// What a shadow knows a path by.
     pub(super) fn fingerprint(&self, path: &PathDescriptor) -> u16 {
-        let folded = self.fingerprint.of(self.key(path));
-        (folded & Geometry::mask(FINGERPRINT_BITS) as u32) as u16
+        let folded = self.fingerprint.of(skewed_key(&self.geometry, path));
+        folded as u16 & Geometry::mask(FINGERPRINT_BITS) as u16
     }
 
-    /// The numbers of the entries in which a path may be, way by way, in a table of so many ways.
-    #[inline]
-    pub(super) fn candidates(
-        &self,
-        path: &PathDescriptor,
-        ways: usize,
-    ) -> impl Iterator<Item = usize> + use<> {
-        let rows = self.rows(self.fold(path)).take(ways);
-        rows.enumerate().map(move |(way, row)| row * ways + way)
-    }
-
-    /// The same, in a table of as many ways as there is room for.
+    /// The numbers of the entries in which a path may be, way by way.
     #[inline(always)]
-    pub(super) fn candidates_into(&self, folded: Folded, candidates: &mut [usize]) {
-        let ways = candidates.len();
-        let (x, mut y) = (u32::from(folded.x), u32::from(folded.y));
-        for (way, candidate) in candidates.iter_mut().enumerate() {
-            *candidate = (x ^ y) as usize * ways + way;
-            y = self.turned(y);
-        }
+    pub(super) fn candidates(&self, folded: Folded) -> impl Iterator<Item = usize> + use<> {
+        let (places, x, mut y) = (*self, u32::from(folded.x), u32::from(folded.y));
+        (0..self.ways).map(move |way| {
+            let row = (x ^ y) as usize;
+            y = places.turned(y);
+            row * places.ways + way
+        })
     }
 
-    /// The path's rows in way 0, 1 and so on.
-    #[inline]
-    pub(super) fn rows(&self, folded: Folded) -> impl Iterator<Item = usize> + use<> {
-        let places = *self;
-        core::iter::successors(Some(folded.y.into()), move |&y| Some(places.turned(y)))
-            .map(move |y| (u32::from(folded.x) ^ y) as usize)
+    /// The same, in the front of `room`.
+    #[inline(always)]
+    pub(super) fn fill<'a>(&self, folded: Folded, room: &'a mut [usize; MOST_WAYS]) -> &'a [usize] {
+        let candidates = &mut room[..self.ways];
+        let places = candidates.iter_mut().zip(self.candidates(folded));
+        places.for_each(|(place, number)| *place = number);
+        candidates
     }
 
-    /// α·y.
-    #[inline]
+    /// α·y, in the field of as many elements as a way has rows.
+    #[inline(always)]
     const fn turned(&self, y: u32) -> u32 {
-        let carry = y >> (self.bits - 1) & 1;
-        ((y << 1) ^ (carry * self.polynomial)) & Geometry::mask(self.bits) as u32
+        let carries = y > self.mask / 2;
+        ((y << 1) ^ (carries as u32 * self.polynomial)) & self.mask
     }
-}
-
-/// The row of a way in which a path may be.
-pub(super) fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) -> usize {
-    let places = Places::new(geometry);
-    let mut rows = places.rows(places.fold(path));
-    rows.nth(way).expect("there is a row in every way")
 }
 
 /// XOR of all slices of a word, by halves.
@@ -198,19 +177,22 @@ impl Fold {
 mod tests {
     use super::*;
 
+    fn places(sets: u32) -> Places {
+        Places::new(&Geometry {
+            sets,
+            ..Geometry::default()
+        })
+    }
+
     #[test]
     fn the_polynomials_are_primitive() {
-        for (bits, polynomial) in (1..).zip(POLYNOMIALS) {
-            let places = Places::of(0, bits);
-            let folded = Folded { x: 0, y: 1 };
-            let elements = Geometry::mask(bits) as usize;
-            let mut powers: Vec<_> = places.rows(folded).take(elements).collect();
+        for bits in 1..=12 {
+            let places = places(1 << bits);
+            let powers = core::iter::successors(Some(1), |&y| Some(places.turned(y)));
+            let mut powers: Vec<u32> = powers.take((1 << bits) - 1).collect();
             powers.sort_unstable();
             // Every element but 0 is a power of α.
-            assert!(
-                powers.into_iter().eq(1..=elements),
-                "degree {bits}: {polynomial:#x}"
-            );
+            assert!(powers.into_iter().eq(1..1 << bits), "degree {bits}");
         }
     }
 
@@ -231,12 +213,14 @@ mod tests {
 
     #[test]
     fn paths_that_differ_in_y_meet_in_one_way_at_most() {
-        let places = Places::of(0, 5);
-        let folded = |x, y| Folded { x, y };
+        let places = Places {
+            ways: 31,
+            ..places(32)
+        };
+        let candidates = |x, y| places.candidates(Folded { x, y });
         for (x, y) in (0..32).flat_map(|x| (1..32).map(move |y| (x, y))) {
-            let one = places.rows(folded(0, 0));
-            let other = places.rows(folded(x, y));
-            assert!(one.zip(other).take(31).filter(|(a, b)| a == b).count() <= 1);
+            let both = candidates(0, 0).zip(candidates(x, y));
+            assert!(both.filter(|(a, b)| a == b).count() <= 1);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The whole profiler: a record in; paths, table, counters and registers out.
 
 mod access;
-mod lookups;
 
 use thiserror::Error;
 
@@ -10,14 +9,13 @@ use crate::config::{Geometry, GeometryError};
 use crate::path::{CompletedPath, Repeated};
 use crate::profiler::counters::Counters;
 use crate::profiler::drain::Drain;
-use crate::profiler::queue::{BranchQueue, Offer};
+use crate::profiler::queue::{BranchQueue, Offer, QueuedRecord};
 use crate::profiler::register_file::RegisterFile;
 use crate::profiler::reset::{ResetError, ResetValues};
 use crate::profiler::stack::{PathStack, StackTally};
-use crate::profiler::table::{HotPathTable, TableEntry};
+use crate::profiler::table::{HotPathTable, TableEntry, TableTally};
 use crate::profiler::triggers::Triggers;
 use crate::registers::{Counter, errors};
-use lookups::{count_lookups, look_up, look_up_all};
 
 /// Why a profiler cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -139,107 +137,74 @@ impl Profiler {
     /// Processes the oldest record waiting in the queue and returns the path it completes, if any.
     #[inline]
     pub fn step(&mut self) -> Option<CompletedPath> {
-        let queued = self.queue.take()?;
-        self.detect(&queued.record, queued.purge)
+        let QueuedRecord { record, purge } = self.queue.take()?;
+        if purge {
+            self.stack.purge();
+        }
+        let path = self.stack.step(&record);
+        let tally = self.stack.take_tally();
+        self.count_tally(tally);
+        if let Some(path) = &path {
+            self.count_paths(1);
+            self.look_up(path);
+        }
+        path
     }
 
     /// One record in, the oldest one processed: with an empty queue, this record.
     #[inline]
     pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
-        if let Some(purge) = self.pass() {
-            self.counters.add(Counter::Records, 1);
-            self.detect(record, purge)
-        } else if self.queue.is_full() {
+        if self.queue.is_full() {
             let path = self.step();
             self.offer(record);
-            path
-        } else {
-            self.offer(record);
-            self.step()
+            return path;
         }
-    }
-
-    /// [`BranchQueue::pass`] of records that no triggers look at.
-    #[inline]
-    fn pass(&mut self) -> Option<bool> {
-        match self.triggers {
-            None => self.queue.pass(),
-            Some(_) => None,
-        }
-    }
-
-    /// Records in, all of them processed, as [`profile`](Self::profile) would one by one; the paths they complete are handed
-    /// over in order, in slices.
-    ///
-    /// Counters and errors change once for a slice, before it is handed over.
-    pub fn run(&mut self, records: &[BranchRecord], mut sink: impl FnMut(&[CompletedPath])) {
-        if records.is_empty() {
-            return;
-        }
-        let Some(purge) = self.pass() else {
-            // Records wait in the queue and leave first, the profiler is disabled, or triggers look at each record.
-            for record in records {
-                let path = self.profile(record);
-                sink(path.as_slice());
-            }
-            return;
-        };
-        if purge {
-            self.stack.purge();
-        }
-        self.counters.add(Counter::Records, records.len() as u64);
-        let (table, drain, counters, registers) = (
-            &mut self.table,
-            &mut self.drain,
-            &mut self.counters,
-            &mut self.registers,
-        );
-        self.stack.run(records, |paths| {
-            look_up_all(table, drain, counters, registers, paths);
-            sink(paths);
-        });
-        let tally = self.stack.take_tally();
-        self.count_tally(tally);
+        self.offer(record);
+        self.step()
     }
 
     /// What a path stack like this profiler's, beside it, made of so many records: the paths they completed, in order. The
-    /// profiler's own stack stays as it is; all else becomes what [`run`](Self::run) would make of an enabled profiler.
-    pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[Repeated]) {
+    /// profiler's own stack stays as it is; all else becomes what [`profile`](Self::profile) would make of the records, if it is enabled.
+    pub fn complete(
+        &mut self,
+        records: u64,
+        tally: StackTally,
+        paths: impl IntoIterator<Item = Repeated>,
+    ) {
         self.counters.add(Counter::Records, records);
-        let completed = paths.iter().map(|repeated| u64::from(repeated.times)).sum();
-        self.count_paths(completed);
-        let (table, counters, registers) =
-            (&mut self.table, &mut self.counters, &mut self.registers);
-        match &mut self.drain {
-            None => count_lookups(counters, registers, table.record_repeated(paths)),
-            Some(drain) => paths.iter().for_each(|Repeated { path, times }| {
-                for _ in 0..*times {
-                    let lookup = look_up(table, drain, registers, path);
-                    count_lookups(counters, registers, lookup.into());
-                }
-            }),
-        }
         self.count_tally(tally);
+        for repeated in paths {
+            self.count_paths(repeated.times.into());
+            if self.drain.is_some() {
+                (0..repeated.times).for_each(|_| self.look_up(&repeated.path));
+            } else {
+                let tally = self.table.record_repeated(&repeated);
+                self.count_lookups(tally);
+            }
+        }
+    }
+
+    /// Looks a path up. Without a clock a core that is to be held by a full drain has waited long enough.
+    #[inline]
+    fn look_up(&mut self, path: &CompletedPath) {
+        let lookup = self.table.record(path);
+        if let (Some(drain), Some(entry)) = (&mut self.drain, lookup.evicted()) {
+            if drain.holds() {
+                drain.keep(entry);
+            } else if !drain.offer(entry) {
+                self.registers.raise(errors::DRAIN_LOST);
+            }
+        }
+        self.count_lookups(lookup.into());
     }
 
     #[inline]
-    fn detect(&mut self, record: &BranchRecord, purge: bool) -> Option<CompletedPath> {
-        if purge {
-            self.stack.purge();
+    fn count_lookups(&mut self, tally: TableTally) {
+        self.counters.add(Counter::Hits, tally.hits);
+        self.counters.add(Counter::Replacements, tally.replacements);
+        if tally.accumulator_saturated {
+            self.registers.raise(errors::ACCUMULATOR_SATURATED);
         }
-        let path = self.stack.step(record);
-        let tally = self.stack.take_tally();
-        self.count_tally(tally);
-        if let Some(path) = &path {
-            self.count_paths(1);
-            let lookup = match &mut self.drain {
-                None => self.table.record(path),
-                Some(drain) => look_up(&mut self.table, drain, &mut self.registers, path),
-            };
-            let tally = lookup.into();
-            count_lookups(&mut self.counters, &mut self.registers, tally);
-        }
-        path
     }
 
     #[inline]

@@ -1,22 +1,10 @@
 //! What must hold of replacement with shadow entries, whatever the stream.
 
-mod naive;
-
 use std::collections::HashMap;
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{Admission, HotPathTable, Lookup, Policy, ShadowTable, TableEntry};
-use proptest::prelude::*;
-
-fn geometry() -> impl Strategy<Value = Geometry> {
-    (1..5_u32, 1..6_u32, 8..=32_u32).prop_map(|(sets, ways, accumulator_bits)| Geometry {
-        sets: 1 << sets,
-        ways,
-        accumulator_bits,
-        ..Geometry::default()
-    })
-}
+use hpp_golden::profiler::{Admission, HotPathTable, Lookup, TableEntry};
 
 fn path(number: u64, count: u32) -> CompletedPath {
     let descriptor = PathDescriptor {
@@ -25,45 +13,6 @@ fn path(number: u64, count: u32) -> CompletedPath {
         outcomes: 0,
     };
     CompletedPath { descriptor, count }
-}
-
-/// Paths of any start, length and outcomes, of which some come again and again.
-fn any_paths() -> impl Strategy<Value = Vec<CompletedPath>> {
-    let path = (any::<u64>(), 0..=64_u32, any::<u64>()).prop_map(|(start, length, outcomes)| {
-        PathDescriptor {
-            start: start & 0xffff_fffc,
-            length,
-            outcomes: outcomes & Geometry::mask(length),
-        }
-    });
-    prop::collection::vec(path, 2..80).prop_flat_map(|all| {
-        let few = all.len().div_ceil(4);
-        let number = prop_oneof![2 => 0..few, 1 => 0..all.len()];
-        let path = (number, prop_oneof![20 => 0..4_u32, 1 => 0..200_u32]);
-        let path = path.prop_map(move |(number, count)| CompletedPath {
-            descriptor: all[number],
-            count,
-        });
-        prop::collection::vec(path, 0..3000)
-    })
-}
-
-proptest! {
-    #[test]
-    fn it_does_what_its_documentation_says(geometry in geometry(), paths in any_paths(), seed: u32) {
-        let geometry = Geometry { max_branches: 64, ..geometry };
-        let (mut table, mut naive) = (ShadowTable::new(&geometry, seed), naive::Naive::new(&geometry, seed));
-        for (number, path) in paths.iter().enumerate() {
-            prop_assert_eq!(table.admit(path), naive.admit(path), "path {}", number);
-            prop_assert_eq!((table.chance(), table.scale()), (naive.chance, naive.scale));
-        }
-        let entries: Vec<_> = table.entries().map(|(number, entry)| (number, entry.descriptor, entry.count)).collect();
-        prop_assert_eq!(&entries, &naive.entries());
-        for path in &paths {
-            let held = entries.iter().find(|(_, held, _)| *held == path.descriptor);
-            prop_assert_eq!(table.find(&path.descriptor), held.map(|(number, ..)| *number));
-        }
-    }
 }
 
 #[test]
@@ -107,8 +56,8 @@ fn what_is_hot_stays_where_lfu_lets_it_go() {
         let uniform = (state >> 11) as f64 / (1_u64 << 53) as f64;
         let path = path(2000_f64.powf(uniform) as u64, 1);
         *totals.entry(path.descriptor).or_insert(0_u32) += 1;
-        shadow.record_all(&[path]);
-        lfu.record_all(&[path]);
+        shadow.record(&path);
+        lfu.record(&path);
     }
     let mut hottest: Vec<u32> = totals.values().copied().collect();
     hottest.sort_unstable_by_key(|&count| std::cmp::Reverse(count));

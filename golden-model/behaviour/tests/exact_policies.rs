@@ -1,17 +1,20 @@
-//! What must hold of replacement by re-reference interval prediction, whatever the stream.
+//! What must hold of the policies that evict exact counts, whatever the stream.
 
 use std::collections::HashMap;
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{HotPathTable, Lookup, Policy, RripTable};
+use hpp_golden::profiler::{HotPathTable, Lookup};
 use proptest::prelude::*;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
-    (1..5_u32, 1..6_u32, 8..=32_u32).prop_map(|(sets, ways, accumulator_bits)| Geometry {
+    let policy = prop::sample::select(vec![Replacement::Lfu, Replacement::Rrip]);
+    let sizes = (1..5_u32, 1..6_u32, 8..=32_u32);
+    (sizes, policy).prop_map(|((sets, ways, accumulator_bits), replacement)| Geometry {
         sets: 1 << sets,
         ways,
         accumulator_bits,
+        replacement,
         ..Geometry::default()
     })
 }
@@ -37,7 +40,7 @@ fn paths() -> impl Strategy<Value = Vec<CompletedPath>> {
 proptest! {
     #[test]
     fn what_is_there_and_what_left_is_everything(geometry in geometry(), paths in paths()) {
-        let mut table = RripTable::new(&geometry);
+        let mut table = HotPathTable::new(&geometry);
         let (mut left, mut exact) = (0_u64, 0_u64);
         let mut saturates = false;
         for path in &paths {
@@ -99,9 +102,10 @@ fn fewer_leave_than_under_lfu() {
 fn an_accumulator_saturates_beyond_its_greatest_count() {
     let geometry = Geometry {
         accumulator_bits: 8,
+        replacement: Replacement::Rrip,
         ..Geometry::default()
     };
-    let mut table = RripTable::new(&geometry);
+    let mut table = HotPathTable::new(&geometry);
     assert_eq!(table.record(&path(0, 250)), Lookup::Inserted);
     for (count, saturated) in [(5, false), (0, false), (1, true)] {
         let lookup = table.record(&path(0, count));

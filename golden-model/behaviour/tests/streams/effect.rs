@@ -68,12 +68,9 @@ proptest! {
         let mut applied = Applied::default();
         records.iter().for_each(|record| applied.see(&detector, record));
         let in_a_row = applied.paths.chunk_by(|one, next| one == next);
-        let repeated: Vec<_> = in_a_row
-            .map(|same| Repeated { path: same[0], times: same.len() as u32 })
-            .collect();
-        fed.complete(records.len() as u64, applied.tally, &repeated);
-        let mut paths = Vec::new();
-        alone.run(&records, |completed| paths.extend_from_slice(completed));
+        let repeated = in_a_row.map(|same| Repeated { path: same[0], times: same.len() as u32 });
+        fed.complete(records.len() as u64, applied.tally, repeated);
+        let paths: Vec<_> = records.iter().filter_map(|record| alone.profile(record)).collect();
 
         prop_assert_eq!(applied.paths, paths);
         prop_assert!(alone.stack().entries().eq(applied.entries.iter().rev()));

@@ -1,0 +1,147 @@
+//! The hot path table for simulations that give each different path a number.
+//!
+//! Where a path may be is computed once, and where it is is known: a hit looks at one entry, and a miss that nothing comes of at none. What is in the
+//! table is the same.
+
+use super::table::skewed::Folded;
+use super::table::{Admission, HotPathTable, TableTally};
+use crate::config::Geometry;
+use crate::path::CompletedPath;
+
+/// A path that completed, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberedPath {
+    /// Which path; less than 2^32 - 2.
+    pub number: u32,
+    /// What it counts.
+    pub count: u32,
+}
+
+/// An entry's number, of which there are 2^17 at most, or one of the two below.
+type Place = u32;
+
+/// Nothing is known of the path; of an entry, that it is empty.
+const UNKNOWN: Place = u32::MAX;
+
+/// The path is not in the table, and no row is empty that it could take.
+const OUTSIDE: Place = u32::MAX - 1;
+
+/// A [`HotPathTable`] without a drain, of numbered paths.
+///
+/// ```
+/// use hpp_golden::config::{Geometry, Replacement};
+/// use hpp_golden::path::{CompletedPath, PathDescriptor};
+/// use hpp_golden::profiler::{HotPathTable, NumberedPath, NumberedTable};
+///
+/// for replacement in Replacement::ALL {
+///     let geometry = Geometry { sets: 2, ways: 1, replacement, ..Geometry::default() };
+///     let paths = [0, 1, 2, 2].map(|number| CompletedPath {
+///         descriptor: PathDescriptor::new(4 * number),
+///         count: 1,
+///     });
+///     let numbers = [0, 1, 2, 2].map(|number| NumberedPath { number, count: 1 });
+///     let (mut table, mut numbered) = (HotPathTable::new(&geometry), NumberedTable::new(&geometry, 1));
+///     numbered.record_all(&paths, &numbers);
+///     paths.iter().for_each(|path| _ = table.record(path));
+///     let counts = table.entries().map(|(_, entry)| entry.count);
+///     assert!(numbered.entries().map(|entry| entry.count).eq(counts));
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct NumberedTable {
+    table: HotPathTable,
+    /// By a path's number.
+    places: Vec<Place>,
+    /// By a path's number, if it ever missed.
+    folded: Vec<Option<Folded>>,
+    /// The paths' numbers, by that of the entry.
+    paths: Box<[u32]>,
+}
+
+impl NumberedTable {
+    /// An empty table of this geometry, which must be valid, and the seed of its chances, if it draws.
+    #[must_use]
+    pub fn new(geometry: &Geometry, seed: u32) -> Self {
+        let geometry = Geometry {
+            drain_depth: 0,
+            ..*geometry
+        };
+        Self {
+            table: HotPathTable::seeded(&geometry, seed),
+            places: Vec::new(),
+            folded: Vec::new(),
+            paths: vec![UNKNOWN; geometry.entries() as usize].into(),
+        }
+    }
+
+    /// Empties the table.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.places.fill(UNKNOWN);
+        self.paths.fill(UNKNOWN);
+    }
+
+    /// Looks paths up and counts them, in their order; `numbers` are theirs. Constant time for a path that is found or not sampled, else as many
+    /// steps as there are ways. The memory grows with the largest number.
+    pub fn record_all(&mut self, paths: &[CompletedPath], numbers: &[NumberedPath]) -> TableTally {
+        let mut tally = TableTally::default();
+        for (path, &NumberedPath { number, .. }) in paths.iter().zip(numbers) {
+            let drawn = self.table.draw();
+            match self.places.get(number as usize) {
+                Some(&OUTSIDE) if !drawn => {}
+                Some(&place) if place < OUTSIDE => {
+                    tally.add(self.table.hit(place as usize, path.count));
+                }
+                _ => self.missed(path, number, drawn, &mut tally),
+            }
+        }
+        tally
+    }
+
+    #[inline(never)]
+    fn missed(&mut self, path: &CompletedPath, number: u32, drawn: bool, tally: &mut TableTally) {
+        if self.places.len() <= number as usize {
+            self.places.resize(number as usize + 1, UNKNOWN);
+            self.folded.resize(number as usize + 1, None);
+        }
+        let known = &mut self.folded[number as usize];
+        let folded = *known.get_or_insert_with(|| self.table.fold(&path.descriptor));
+        let (lookup, admission) = self.table.miss(folded, path, drawn);
+        tally.add(lookup);
+        match admission {
+            Admission::Inserted(at) | Admission::Promoted { at, moved: None } => {
+                self.take(at, number);
+            }
+            Admission::Promoted {
+                at,
+                moved: Some(to),
+            } => {
+                self.take(to, self.paths[at]);
+                self.paths[at] = UNKNOWN;
+                self.take(at, number);
+            }
+            // A path that counts nothing takes no empty row.
+            _ if path.count == 0 => {}
+            Admission::None | Admission::Strange | Admission::Grew => {
+                self.places[number as usize] = OUTSIDE;
+            }
+        }
+    }
+
+    /// A path takes an entry. Of one that leaves it nothing is known: another of its rows may be empty.
+    fn take(&mut self, at: usize, number: u32) {
+        if let Some(left) = self.places.get_mut(self.paths[at] as usize) {
+            *left = UNKNOWN;
+        }
+        self.paths[at] = number;
+        self.places[number as usize] = at as Place;
+    }
+
+    /// The entries in use, in ascending order of where they are.
+    pub fn entries(&self) -> impl Iterator<Item = NumberedPath> {
+        self.table.entries().map(|(at, entry)| NumberedPath {
+            number: self.paths[at],
+            count: entry.count,
+        })
+    }
+}
