@@ -41,6 +41,7 @@ lint: clippy doc package scripts ## formatting, clippy, rustdoc, packages and sc
 clippy:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --lib --bins --tests --examples --release -- -D warnings
+	$(CARGO) clippy --package hpp-paths --no-default-features --release -- -D warnings
 
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --no-deps --release

@@ -15,7 +15,8 @@
 //! | [`metrics`] | how good a numbering or a profile is; phases of a run |
 //! | [`mod@format`] | graphs as text, JSON and drawings |
 //!
-//! Nothing here knows hardware or an instruction set. The crate is pure: no I/O, no threads, no unsafe code.
+//! Nothing here knows hardware or an instruction set. The crate is pure: no I/O, no threads, no unsafe code. The features `trace`, `subpath` and
+//! `format` are on unless they are turned off; without them the crate has neither those modules nor what only they depend on.
 //!
 //! # In short
 //!
@@ -60,6 +61,7 @@
 #![forbid(unsafe_code)]
 
 pub mod counters;
+#[cfg(feature = "format")]
 pub mod format;
 pub mod graph;
 pub mod interprocedural;
@@ -69,7 +71,9 @@ pub mod numbering;
 pub mod placement;
 pub mod residual;
 pub mod runtime;
+#[cfg(feature = "subpath")]
 pub mod subpath;
+#[cfg(feature = "trace")]
 pub mod trace;
 pub mod wpp;
 

@@ -68,7 +68,7 @@ impl fmt::Display for Exit {
 /// What a run showed of the places where its paths begin and end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Observed {
-    /// Where paths begin otherwise than at the target of a direct branch that ends a path.
+    /// Where paths begin, other than at the target of a direct branch that ends a path.
     pub starts: BTreeSet<u64>,
     /// The branches at which a path was split because it was as long as it may be: the address after the branch, and
     /// whether it was taken.

@@ -44,9 +44,9 @@ pub enum Replacement {
     /// It replaces the least frequently used entry of its set: the thesis's policy.
     #[default]
     Lfu = 0,
-    /// It must show that it is hot before it replaces another; see [`ShadowTable`](crate::profiler::ShadowTable).
+    /// It must show that it is hot before it replaces another; see [`shadow`](crate::profiler::table::shadow).
     Shadow = 1,
-    /// It replaces the entry whose next use seems furthest ahead, so that few are evicted; see [`RripTable`](crate::profiler::RripTable).
+    /// It replaces the entry whose next use seems furthest ahead, so that few are evicted; see [`rrip`](crate::profiler::table::rrip).
     Rrip = 2,
 }
 
@@ -78,6 +78,7 @@ impl Replacement {
 
     /// Whether every way has its own hash.
     #[must_use]
+    #[inline]
     pub const fn is_skewed(self) -> bool {
         matches!(self, Self::Shadow | Self::Rrip)
     }

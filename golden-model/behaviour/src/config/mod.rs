@@ -88,11 +88,12 @@ impl Geometry {
 
     /// Whether evicted entries go into a FIFO.
     #[must_use]
+    #[inline]
     pub const fn has_drain(&self) -> bool {
         self.drain_depth > 0
     }
 
-    /// Whether somebody looks at the address after a record in program order: a checked stack, or a start that waits for the return.
+    /// Whether the address after a record in program order is used: a checked stack, or a start that waits for the return.
     #[must_use]
     pub const fn takes_next(&self) -> bool {
         self.stack_check || self.triggers
@@ -112,12 +113,14 @@ impl Geometry {
 
     /// Width of a path's start in bits: an address, and above it the context.
     #[must_use]
+    #[inline]
     pub const fn start_bits(&self) -> u32 {
         self.pc_bits + self.context_bits
     }
 
     /// A start as its address and its context.
     #[must_use]
+    #[inline]
     pub const fn address_and_context(&self, start: u64) -> (u64, u8) {
         match self.context_bits {
             0 => (start, 0),
@@ -130,12 +133,14 @@ impl Geometry {
 
     /// The bits of an address that a profiler sees: modulo 2^`pc_bits`.
     #[must_use]
+    #[inline]
     pub const fn address(&self, address: u64) -> u64 {
         address & Self::mask(self.pc_bits)
     }
 
     /// The bits of a start that a profiler stores: address and context, without what instructions are aligned to.
     #[must_use]
+    #[inline]
     pub const fn start(&self, start: u64) -> u64 {
         start & Self::mask(self.start_bits()) & !Self::mask(self.align)
     }
@@ -179,6 +184,7 @@ impl Geometry {
 
     /// The value of a `bits` wide all-ones field; also the greatest value of a saturating counter of that width.
     #[must_use]
+    #[inline]
     pub const fn mask(bits: u32) -> u64 {
         match bits {
             0 => 0,

@@ -11,6 +11,7 @@ const REGISTERS: u32 = 32;
 impl Geometry {
     /// Whether the profiler is one memory and a microprogram.
     #[must_use]
+    #[inline]
     pub const fn is_tiny(&self) -> bool {
         matches!(self.engine, Engine::Tiny)
     }
@@ -43,6 +44,7 @@ impl Geometry {
 
     /// What a path is compared by in a tiny profiler: its outcomes, the last one highest, below them a 1, and zeros.
     #[must_use]
+    #[inline]
     pub const fn marked(&self, length: u32, outcomes: u64) -> u64 {
         (outcomes << 1 | 1) << (self.max_branches.saturating_sub(length))
     }
@@ -66,7 +68,6 @@ impl Geometry {
         }
         let entries = self.sets.saturating_mul(self.ways);
         let tiny = Self::tiny();
-        let only = |value: u32| value.to_string();
         let sized = [
             (
                 "ways",
@@ -93,30 +94,19 @@ impl Geometry {
                 format!("at most {}, a quarter of sets times ways", entries / 4),
             ),
         ];
-        let fixed = [
-            ("pc-bits", self.pc_bits, tiny.pc_bits),
-            ("align", self.align, tiny.align),
-            (
-                "accumulator-bits",
-                self.accumulator_bits,
-                tiny.accumulator_bits,
-            ),
-            ("counter-bits", self.counter_bits, tiny.counter_bits),
-            ("queue-depth", self.queue_depth, tiny.queue_depth),
-            ("event-bits", self.event_bits, tiny.event_bits),
-            (
-                "event-counter-bits",
-                self.event_counter_bits,
-                tiny.event_counter_bits,
-            ),
-            ("extension-bits", self.extension_bits, tiny.extension_bits),
-            ("context-bits", self.context_bits, 0),
-            ("drain-depth", self.drain_depth, 0),
-        ];
-        let fixed = fixed.map(|(name, value, one)| (name, value, value == one, only(one)));
-        let numbers = sized.into_iter().chain(fixed);
+        // Every other number is the default.
+        let fixed = Self::PARAMETERS
+            .iter()
+            .zip(self.numbers())
+            .zip(tiny.numbers());
+        let fixed = fixed.filter_map(|((parameter, value), one)| {
+            let (name, value, one) = (parameter.name, value?, one?);
+            let is_sized = sized.iter().any(|(sized, ..)| *sized == name);
+            (!is_sized).then(|| (name, value, value == one, one.to_string()))
+        });
+        let numbers = sized.iter().cloned().chain(fixed);
         let numbers =
-            numbers.map(|(name, value, fits, allowed)| (name, only(value), fits, allowed));
+            numbers.map(|(name, value, fits, allowed)| (name, value.to_string(), fits, allowed));
         let said = |is: bool, yes: &str, no: &str| if is { yes } else { no }.to_string();
         let choices = [
             (

@@ -63,7 +63,7 @@ pub struct Rvfi {
     held: Option<BranchRecord>,
     /// The last instruction, if it completed.
     last: Option<Instruction>,
-    /// First instruction of the last interrupt's handler, where none says so.
+    /// First instruction of the last interrupt's handler, if no port tells where handlers begin.
     handler: Option<u64>,
 }
 
@@ -96,7 +96,7 @@ impl Rvfi {
         }
     }
 
-    /// Takes from there where an instruction leads.
+    /// Chooses which ports tell where an instruction leads.
     #[must_use]
     pub fn with_next(self, next: RvfiNext) -> Self {
         Self { next, ..self }
@@ -187,7 +187,7 @@ impl Rvfi {
         interrupts
     }
 
-    /// Whether nobody knows where a transfer led, after which the handler at `pc` was entered.
+    /// Whether it is unknown where a transfer led, after which the handler at `pc` was entered.
     fn is_hidden(&self, record: &BranchRecord, transfer: &Transfer, pc: u64) -> bool {
         match self.next {
             RvfiNext::PcWdata => {

@@ -36,6 +36,7 @@ impl ContextFilter {
 
     /// Whether paths of this context are shown.
     #[must_use]
+    #[inline]
     pub const fn shows(self, context: u8) -> bool {
         (context ^ self.value) & self.mask == 0
     }

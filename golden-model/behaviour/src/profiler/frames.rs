@@ -25,6 +25,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Pushed by a record; `context` is where the record before it led to, where an address has its context.
+    #[inline]
     pub(super) const fn pushed(record: &BranchRecord, context: u64, geometry: &Geometry) -> Self {
         Self {
             is_trap: matches!(record.kind, BranchKind::Trap),

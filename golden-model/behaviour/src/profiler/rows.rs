@@ -72,6 +72,7 @@ impl Row {
 
     /// Whether the row performs this operation.
     #[must_use]
+    #[inline]
     pub const fn has(self, operation: Operation) -> bool {
         self.0 & operation as u8 != 0
     }
@@ -163,6 +164,7 @@ impl Default for Rows {
 impl Index<BranchKind> for Rows {
     type Output = Row;
 
+    #[inline]
     fn index(&self, kind: BranchKind) -> &Row {
         &self.0[usize::from(kind.code())]
     }

@@ -30,6 +30,7 @@ pub struct StackEntry {
 }
 
 impl StackEntry {
+    #[inline]
     const fn new(start: u64, extension: u8) -> Self {
         Self {
             descriptor: PathDescriptor::new(start),
@@ -273,6 +274,7 @@ impl PathStack {
     }
 
     /// An empty stack begins at the target.
+    #[inline]
     fn begin(&mut self, target: u64) {
         self.entries.push_back((StackEntry::new(target, 0), None));
     }

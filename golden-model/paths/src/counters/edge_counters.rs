@@ -99,7 +99,7 @@ impl EdgeCounters {
         Self::preferring(flow, |edge| -weights.edge(edge))
     }
 
-    /// Counters in places of one's own, more than a tree needs or not. O(E log E).
+    /// Counters in places that the caller chooses, more than a tree needs or not. O(E log E).
     ///
     /// # Errors
     ///

@@ -63,7 +63,7 @@ impl PrunedEdgeCounters {
         }
     }
 
-    /// Counters in places of one's own, as few as do or more. They determine a block profile exactly if every simple cycle without a
+    /// Counters in places that the caller chooses, as few as do or more. They determine a block profile exactly if every simple cycle without a
     /// counter is without a pipe (the theorem of section 3.3.1). Those that single edges close with a spanning forest tell: see the module on sums
     /// of cycles. O(V + E), and O(V) for each edge off the forest.
     ///

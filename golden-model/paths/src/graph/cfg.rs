@@ -63,7 +63,7 @@ fn list(names: &[String]) -> String {
 /// graph dereferences. The types that stand for nothing said are those of the [text format](crate::format): the
 /// address of a block, and an [`Edge`].
 ///
-/// From a graph that there is:
+/// From an existing graph:
 ///
 /// ```
 /// use hpp_paths::graph::{Acyclic, Cfg};
@@ -93,7 +93,7 @@ pub struct Cfg<N = Option<u64>, E = Edge> {
 }
 
 impl<N, E> Cfg<N, E> {
-    /// A graph that there is, whose blocks go by their positions. O(V + E).
+    /// An existing graph, whose blocks go by their positions. O(V + E).
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl<N, E> Cfg<N, E> {
         Self::checked(graph, entry, Some(exit), Names::Positions)
     }
 
-    /// A graph that there is, with a name for each block, best a different one. O(V + E).
+    /// An existing graph, with a name for each block, best a different one. O(V + E).
     ///
     /// # Errors
     ///

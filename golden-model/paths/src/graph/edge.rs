@@ -29,7 +29,7 @@ impl EdgeClass {
 pub struct Edge {
     /// What kind of branch takes it.
     pub class: EdgeClass,
-    /// The outcome that is recorded with it; `None` where nothing branches or nobody asks.
+    /// The outcome that is recorded with it; `None` where nothing branches or it is not recorded.
     pub outcome: Option<bool>,
     /// How often the edge ran, where that was measured.
     pub weight: Option<u64>,

@@ -27,7 +27,7 @@ impl Weights {
         }
     }
 
-    /// Frequencies of one's own. O(E).
+    /// Frequencies that the caller gives. O(E).
     #[must_use]
     pub fn from_fn(flow: &Flow, weight: impl FnMut(EdgeId) -> f64) -> Self {
         Weights {

@@ -44,7 +44,7 @@ pub struct Procedure {
 }
 
 impl Procedure {
-    /// A procedure that calls nobody.
+    /// A procedure without calls.
     #[must_use]
     pub fn new(name: impl Into<String>, dag: Acyclic) -> Self {
         Procedure {

@@ -21,7 +21,6 @@
 //! one, and its coder then encodes s a c t as 0, not 1: 1/3 of an interval of length 2 rounds down
 //! to nothing.)
 use num_bigint::{BigInt, BigUint};
-use num_rational::Ratio;
 use num_traits::{One, ToPrimitive};
 use rustc_hash::FxHashMap;
 
@@ -124,16 +123,16 @@ impl Model {
         &self.contexts[0].size
     }
 
-    /// The probability of an edge after the edges already taken; `None` if these are not a
+    /// The probability of an edge after the edges already taken, as a share and the whole; `None` if these are not a
     /// beginning of a path of the model. O(length).
     #[must_use]
-    pub fn probability(&self, taken: &[DagEdgeId], edge: DagEdgeId) -> Option<Ratio<BigUint>> {
+    pub fn probability(&self, taken: &[DagEdgeId], edge: DagEdgeId) -> Option<(Number, Number)> {
         let mut context = &self.contexts[0];
         for &edge in taken {
             context = &self.contexts[context.find(edge)?.next];
         }
         let size = context.find(edge).map(|s| s.size.clone());
-        Some(Ratio::new(size.unwrap_or_default(), context.size.clone()))
+        Some((size.unwrap_or_default().into(), context.size.clone().into()))
     }
 
     /// The code of a path: figure 4.3. `None` for a path the model has no range for. A step looks through the symbols of

@@ -249,7 +249,7 @@ where
     edges
 }
 
-/// The values when each block's edges are numbered in an order of one's own. O(V + E), and the
+/// The values when each block's edges are numbered in an order that the caller chooses. O(V + E), and the
 /// cost of the order.
 pub(super) fn assign(dag: &Acyclic, order: impl Fn(&[DagEdgeId]) -> Vec<DagEdgeId>) -> EdgeValues {
     let mut values = EdgeValues::zero(dag);

@@ -49,7 +49,7 @@ pub enum Next<'a> {
     End,
 }
 
-/// A step that cannot be.
+/// A step that the program cannot make.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("step {position} (from 0) is {step:?}, but control is {control}")]
 pub struct ExecutionError {

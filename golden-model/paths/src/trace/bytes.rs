@@ -18,7 +18,7 @@ const MAGIC: [u8; 8] = *b"HPPWTN01";
 /// Why bytes are no trace.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TraceBytesError {
-    /// They begin otherwise.
+    /// They do not begin with `HPPWTN01`.
     #[error("no trace of witnesses: it must begin with `HPPWTN01`")]
     Foreign,
     /// Some are missing or changed.
@@ -29,7 +29,7 @@ pub enum TraceBytesError {
         /// How many there are.
         length: usize,
     },
-    /// They were written otherwise than by [`Trace::to_bytes`].
+    /// They do not have the form that [`Trace::to_bytes`] writes.
     #[error("the trace is not of the form that this version writes: {0}")]
     Form(String),
     /// There are more or fewer bytes of witnesses than bits.

@@ -12,17 +12,17 @@ use crate::interprocedural::{Event, ProcedureId};
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TraceError {
-    /// It begins in a procedure that there is not.
+    /// It begins in a procedure that does not exist.
     #[error(
         "the trace begins in procedure {start} (from 0), but there are {procedures}; is this the program that was traced?"
     )]
     Start { start: usize, procedures: usize },
-    /// A witness is missing or another one than can come.
+    /// A witness is missing, or is one that cannot come here.
     #[error(
         "witness {position} does not fit with control {control}; is this the program that was traced?"
     )]
     Witness { position: u64, control: String },
-    /// A note is missing or another one than can come.
+    /// A note is missing, or is one that cannot come here.
     #[error(
         "note {position} does not fit with control {control}; is this the program that was traced?"
     )]

@@ -112,7 +112,7 @@ impl<'a> Tracer<'a> {
     ///
     /// # Errors
     ///
-    /// If the execution cannot go on so.
+    /// If the program cannot make this step.
     pub fn step(&mut self, step: Step) -> Result<(), ExecutionError> {
         let before = self.stack.top().copied();
         let escape = match step {

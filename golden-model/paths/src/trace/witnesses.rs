@@ -102,7 +102,7 @@ impl Witnesses {
             .expect("a forest has neither directed cycles nor diamonds")
     }
 
-    /// Witnesses on edges of one's own, each with its own value. As long as it takes to check them: for each
+    /// Witnesses on edges that the caller chooses, each with its own value. As long as it takes to check them: for each
     /// predicate the edges that can be reached without a witness.
     ///
     /// # Errors

@@ -47,14 +47,14 @@ pub enum GrammarError {
     /// There is no rule 0.
     #[error("a grammar has at least rule 0, which derives the stream")]
     NoStart,
-    /// A symbol stands for a terminal that there is not.
+    /// A symbol stands for a terminal that does not exist.
     #[error("rule {rule} names terminal {terminal}: there are {terminals}")]
     NoTerminal {
         rule: usize,
         terminal: u32,
         terminals: usize,
     },
-    /// A rule uses one that there is not, or one that does not come after it.
+    /// A rule uses one that does not exist, or one that does not come after it.
     #[error("rule {rule} uses rule {used}: a rule uses those after it alone, up to rule {last}")]
     NotAfter { rule: usize, used: u32, last: usize },
     /// A rule other than rule 0 derives nothing: how often it occurs has no bound.

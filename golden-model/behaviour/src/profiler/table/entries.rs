@@ -40,6 +40,7 @@ impl Entries {
         self.counts[number]
     }
 
+    #[inline]
     pub(super) fn get(&self, number: usize) -> Option<TableEntry> {
         match *self.counts.get(number)? {
             0 => None,

@@ -35,7 +35,7 @@ pub const PAUSE: u32 = 16;
 /// The k of an empty table.
 pub const FIRST_SCALE: u32 = 4;
 
-/// What chances begin with if nobody says otherwise.
+/// What chances begin with by default.
 pub const DEFAULT_SEED: u32 = 1;
 
 /// The greatest count of a shadow.
