@@ -63,33 +63,6 @@ fn a_directive_connects_every_port_in_order() {
 }
 
 #[test]
-fn what_is_known_of_a_core_is_its_own_names() {
-    let said = |module, ingress, port| {
-        let (text, _) = directive(&config(ingress), &bind(module, &[]));
-        let found = connections(&text)
-            .into_iter()
-            .find(|(name, _)| *name == port);
-        found.expect("there is the port").1.to_string()
-    };
-    for (module, port, expression) in [
-        ("picorv32", "clk", "clk"),
-        ("picorv32", "rst", "!resetn"),
-        ("picorv32", "rvfi_intr", "rvfi_intr"),
-        ("picorv32", "rvfi_pc_wdata", "rvfi_pc_wdata"),
-        // The core counts nothing.
-        ("picorv32", "event_in", "'0"),
-        ("serv_top", "rst", "i_rst"),
-    ] {
-        assert_eq!(said(module, Ingress::Rvfi, port), expression);
-    }
-    assert_eq!(said("VexRiscv", Ingress::Retire, "retire_expanded"), "1'b0");
-    assert_eq!(
-        said("VexRiscv", Ingress::Retire, "retire_pc"),
-        "lastStagePc"
-    );
-}
-
-#[test]
 fn what_was_said_comes_before_what_is_known() {
     let given = [("rvfi_trap", "stopped"), ("event_in", "misses")];
     let (text, _) = directive(&config(Ingress::Rvfi), &bind("picorv32", &given));
@@ -99,23 +72,4 @@ fn what_was_said_comes_before_what_is_known() {
         let said = given.iter().find(|(name, _)| *name == port);
         assert_eq!(expression, said.map_or(known, |(_, said)| said), "{port}");
     }
-    let all = [
-        ("clk", "c"),
-        ("rst", "r"),
-        ("br_valid", "v"),
-        ("br_kind", "k"),
-        ("br_taken", "t"),
-        ("br_target", "a"),
-        ("br_next", "n"),
-        ("br_events", "e"),
-    ];
-    let (text, _) = directive(&config(Ingress::Native), &bind("_core", &all));
-    let inputs = connections(&text)
-        .into_iter()
-        .filter(|(_, said)| !said.is_empty());
-    let mut inputs: Vec<_> = inputs.collect();
-    let mut all = all.to_vec();
-    inputs.sort_unstable();
-    all.sort_unstable();
-    assert_eq!(inputs, all);
 }

@@ -149,31 +149,3 @@ fn a_width_beyond_the_type() {
     let error = emit(&circuit, "top").expect_err("refused").to_string();
     assert_eq!(error, "top: signal `a` width=9 is not within 1 to 8");
 }
-
-/// `words[1]` and `words_1` are the same name in Verilog.
-#[derive(LogicBlock, Default)]
-struct Colliding {
-    pub words: Vec<Signal<In, Bits<8>>>,
-    pub words_1: Signal<In, Bits<8>>,
-    pub x: Signal<Out, Bits<8>>,
-}
-
-impl Logic for Colliding {
-    fn update(&mut self) {}
-    fn hdl(&self) -> Verilog {
-        Verilog::Combinatorial(vec![assign("x", "words_1")])
-    }
-}
-
-#[test]
-fn two_signals_of_one_name() {
-    let circuit = Colliding {
-        words: vec![Signal::default(), Signal::default()],
-        ..Colliding::default()
-    };
-    let error = emit(&circuit, "top").expect_err("refused").to_string();
-    assert_eq!(
-        error,
-        "top: signal `words_1` two signals or instances have this name in the Verilog"
-    );
-}

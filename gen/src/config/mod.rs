@@ -2,7 +2,6 @@
 
 mod error;
 mod file;
-mod prefix;
 mod validate;
 
 pub use error::ConfigError;

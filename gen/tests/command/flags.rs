@@ -4,9 +4,9 @@
 mod configurations;
 
 use super::{file, printed};
-use configurations::config;
+use configurations::{config, reset};
 use hpp_gen::{Config, Ingress};
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Row, Rows};
+use hpp_golden::profiler::{BackwardNotTaken, ResetValues, Row, Rows};
 use proptest::prelude::*;
 
 /// What is said to flags of a configuration that is not written anywhere.
@@ -53,45 +53,33 @@ fn rows() -> impl Strategy<Value = Rows> {
     prop::array::uniform8(row).prop_map(Rows)
 }
 
-/// Everything that registers can hold after reset with extension counters of one bit.
-fn reset() -> impl Strategy<Value = ResetValues> {
-    let switches = any::<[bool; 6]>();
-    let extension =
-        prop::sample::select(vec![Extension::None, Extension::Loop, Extension::Procedure]);
-    let numbers = (0..2u8, 0..16u8, 0..1u32 << 27);
-    (switches, extension, numbers, rows()).prop_map(|(switches, extension, numbers, rows)| {
-        ResetValues {
-            enable: switches[0],
-            freeze: switches[1],
-            lossy: switches[2],
-            metric: [Metric::Executions, Metric::Events][usize::from(switches[3])],
-            backward_not_taken: [BackwardNotTaken::AsForward, BackwardNotTaken::AsBackward]
-                [usize::from(switches[4])],
-            extension,
-            max_extension: numbers.0,
-            event_select: numbers.1,
-            seed: numbers.2,
-            rows,
-            ..ResetValues::default()
-        }
-    })
-}
-
 /// Legal configurations in which everything may differ from the default.
 fn any_config() -> impl Strategy<Value = Config> {
     let prefix = "[a-z]{4}_[a-zA-Z0-9_]{0,6}";
-    (config(), reset(), prefix, 0..8usize).prop_map(|(config, reset, prefix, names)| {
-        let names = match config.ingress {
-            Ingress::Native => 0,
-            _ => names.min(config.ports.event_inputs as usize),
-        };
-        Config {
-            prefix,
-            reset,
-            event_names: (0..names).map(|name| format!("input-{name}")).collect(),
-            ..config
-        }
-    })
+    let settings = (0..16u8, 0..1u32 << 27, rows(), any::<bool>());
+    (config(), reset(), settings, prefix, 0..8usize).prop_map(
+        |(config, reset, (event_select, seed, rows, as_backward), prefix, names)| {
+            let names = match config.ingress {
+                Ingress::Native => 0,
+                _ => names.min(config.ports.event_inputs as usize),
+            };
+            Config {
+                prefix,
+                reset: ResetValues {
+                    event_select,
+                    seed,
+                    rows,
+                    backward_not_taken: match as_backward {
+                        true => BackwardNotTaken::AsBackward,
+                        false => BackwardNotTaken::AsForward,
+                    },
+                    ..reset
+                },
+                event_names: (0..names).map(|name| format!("input-{name}")).collect(),
+                ..config
+            }
+        },
+    )
 }
 
 proptest! {
@@ -130,11 +118,6 @@ fn a_preset_is_all_rows_of_it() {
         said.contains("expected `ball-larus` or `whole-program-path`"),
         "{said}"
     );
-    let said = refusal(&["--reset-row".into(), "call".into()]);
-    assert!(
-        said.contains("expected KIND=OPERATION,OPERATION..."),
-        "{said}"
-    );
 }
 
 /// RISC-V code may have compressed instructions, whose addresses have a bit 1.
@@ -160,63 +143,4 @@ fn with_an_ingress_of_riscv_code_bit_1_of_addresses_is_stored_unless_configured_
     }
     assert_eq!(align("", ""), 2);
     assert_eq!(align("ingress = \"rvfi\"", "--ingress native"), 2);
-}
-
-/// A key with its table, what must be there beside it for its value to be looked at, a value that is allowed and one that is not.
-const VALUES: [(&str, &str, &str, &str, &str); 7] = [
-    ("", "prefix", "", "mine", "2x"),
-    ("ports", "retire-channels", "ingress=rvfi", "2", "5"),
-    ("", "event-names", "ingress=retire", "misses", "Misses"),
-    ("geometry", "sets", "", "64", "100"),
-    ("geometry", "pc-bits", "", "39", "65"),
-    ("geometry", "replacement", "drain-depth=64", "lfu", "shadow"),
-    ("reset", "seed", "", "3", "134217728"),
-];
-
-/// A line of a file.
-fn line(key: &str, value: &str) -> String {
-    let is_number = value.parse::<u32>().is_ok();
-    match key {
-        _ if is_number => format!("{key} = {value}\n"),
-        "event-names" => format!("{key} = [\"{value}\"]\n"),
-        _ => format!("{key} = \"{value}\"\n"),
-    }
-}
-
-fn flag(table: &str, key: &str, value: &str) -> [String; 2] {
-    let table = if table == "reset" { "reset-" } else { "" };
-    [format!("--{table}{key}"), value.to_string()]
-}
-
-/// A line of the file is named if and only if the value is the file's.
-#[test]
-fn an_error_is_about_the_file_unless_a_flag_has_set_the_value() {
-    for (table, key, beside, right, wrong) in VALUES {
-        let beside: Vec<String> = match beside.split_once('=') {
-            Some((key, value)) => flag("", key, value).into(),
-            None => Vec::new(),
-        };
-        let head = match table {
-            "" => "# A comment.\n".to_string(),
-            table => format!("[{table}]\n"),
-        };
-        let run = |value: &str, flags: &[String]| {
-            let (_folder, path) = file(&(head.clone() + &line(key, value)));
-            refusal(&[&["--config".to_string(), path], flags].concat())
-        };
-        // Of two keys that do not go together, the other is a flag's.
-        if key != "replacement" {
-            let said = run(wrong, &beside);
-            assert!(
-                said.contains("profiler.toml:2: ") && said.contains(key),
-                "{key}: {said}"
-            );
-        }
-        let flags = [&beside[..], &flag(table, key, wrong)].concat();
-        let said = run(right, &flags);
-        assert!(
-            said.contains(key) && !said.contains("profiler.toml"),
-            "{key}: {said}"
-        );
-    }
 }

@@ -29,18 +29,6 @@ fn refusal(arguments: &[impl AsRef<OsStr>]) -> String {
     String::from_utf8(output.stderr).expect("text")
 }
 
-/// What is said to flags, and to a configuration file of this text unless it is empty, has all of these parts.
-fn refused(text: &str, flags: &str, parts: &[&str]) {
-    let (_folder, path) = file(text);
-    let config = ["--config", &path];
-    let config = if text.is_empty() { &[] } else { &config[..] };
-    let flags: Vec<&str> = flags.split_whitespace().collect();
-    let words = refusal(&[config, &flags, &["--out", "x"]].concat());
-    for part in parts {
-        assert!(words.contains(part), "{text}{flags:?}: {words}");
-    }
-}
-
 /// A configuration file in a folder of its own.
 fn file(text: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -81,29 +69,9 @@ fn violations_are_answered_with_what_is_allowed() {
         let words = refusal(&flags.collect::<Vec<_>>());
         assert_eq!(words, format!("gen-verilog: {expected}\n"));
     }
-    refused(
-        wide,
-        "",
-        &["profiler.toml:3: pc-bits = 65 is out of range; allowed: 32 to 64\n"],
-    );
-}
-
-/// Of `a,,c` the third input's name became the second's.
-#[test]
-fn a_name_left_out_between_others_is_refused() {
-    for names in ["a,,c", ",b", "a,"] {
-        let flags = format!("--ingress rvfi --event-inputs 3 --event-names {names}");
-        refused("", &flags, &["\"\" names no input"]);
-    }
-    let none = printed(&[
-        "--ingress",
-        "rvfi",
-        "--event-inputs",
-        "3",
-        "--event-names",
-        "",
-    ]);
-    assert!(none.event_names.is_empty());
+    let (_folder, path) = file(wide);
+    let words = refusal(&["--config", &path, "--out", "x"]);
+    assert!(words.ends_with("profiler.toml:3: pc-bits = 65 is out of range; allowed: 32 to 64\n"));
 }
 
 /// A word of the command line and what is said of it, with a core of which all ports are known.
@@ -157,18 +125,4 @@ fn files_are_written_silently_and_stale_ones_are_named() {
     let stale = format!("gen-verilog: {out}/hpp_drain_writer.v is of an earlier run");
     assert_eq!(said(&["--drain-depth", "64", "--out", out]), "");
     assert!(said(&["--out", out]).starts_with(&stale));
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_device_is_an_error_in_words() {
-    let full = std::fs::File::create("/dev/full").expect("Linux has it");
-    let output = Command::new(env!("CARGO_BIN_EXE_gen-verilog"))
-        .arg("--print-config")
-        .stdout(full)
-        .output()
-        .expect("the program starts");
-    let words = String::from_utf8(output.stderr).expect("text");
-    assert!(!output.status.success());
-    assert!(words.contains("cannot write to standard output"), "{words}");
 }

@@ -67,20 +67,6 @@ fn a_full_buffer_leaves_the_rest_in_the_drain_and_a_lost_entry_is_printed() {
 }
 
 #[test]
-fn what_is_collected_and_finds_no_cell_is_printed_as_lost() {
-    let mut driver = Driver::c(of(drained()));
-    for (room, result, lost, lost_count, total) in [(4, 0, 0, 0, 32), (2, -5, 2, 20, 12)] {
-        assert_eq!(driver.call("init"), 0);
-        driver.call(&format!("room {room}"));
-        assert_eq!(driver.call("collect") as i64, result);
-        let dump = driver.dump("dumpall");
-        let drained = dump.drained.as_ref().expect("it has a drain");
-        assert_eq!((drained.lost, drained.lost_count), (lost, lost_count));
-        assert_eq!(dump.profile().total(), total);
-    }
-}
-
-#[test]
 fn a_profiler_without_a_drain_says_so() {
     for mut driver in Driver::both(&default()) {
         assert_eq!(driver.call("init"), 0);

@@ -9,7 +9,7 @@ mod rust;
 
 use hpp_gen::Config;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Offer, Profiler, ResetValues, Rows};
 use hpp_golden::registers::{self, Counter, control, errors, ppcr_mode};
@@ -158,43 +158,6 @@ fn a_table_is_read_while_the_profiler_runs() {
     }
 }
 
-/// Of a table that looks its ways up one after another, paths still wait when it is frozen: what was read at once was torn, and a
-/// path that went elsewhere was dumped twice, which nobody reads.
-#[test]
-fn a_table_is_read_when_the_paths_that_wait_have_been_looked_up() {
-    let small = Geometry {
-        sets: 2,
-        ways: 2,
-        ..Geometry::default()
-    };
-    let sequential = Geometry {
-        lookup: LookupScheme::Sequential,
-        ..small
-    };
-    let skewed = |replacement| Geometry {
-        replacement,
-        ..sequential
-    };
-    for (geometry, cycles) in [
-        (sequential, (4 + 3) * (2 + 4)),
-        (skewed(Replacement::Rrip), (4 + 3) * (2 * 2 + 7)),
-        (skewed(Replacement::Shadow), (4 + 3) * (2 * 2 + 54)),
-    ] {
-        for mut driver in Driver::both(&of(geometry)) {
-            driver.calls(&BEGIN);
-            driver.lookups = cycles / 2;
-            driver.between = Some(backward(0x100));
-            driver.call("read 1000");
-            assert!(!driver.entries.is_empty());
-            assert_eq!(driver.entries, driver.frozen, "{geometry:?}");
-            let dump = driver.dump("dump");
-            let entries = dump.entries.iter();
-            let entries = entries.map(|(number, entry)| (*number as usize, *entry));
-            assert_eq!(entries.collect::<Vec<_>>(), driver.frozen, "{geometry:?}");
-        }
-    }
-}
-
 /// A count beyond the counter's bits was cut off: asked for 16 extensions with four bits, paths extended across nothing.
 #[test]
 fn extensions_that_cannot_be_counted_are_refused_and_change_nothing() {
@@ -213,21 +176,6 @@ fn extensions_that_cannot_be_counted_are_refused_and_change_nothing() {
         assert_eq!(driver.call("lock"), 0);
         assert_eq!(driver.call("extension 8 3") as i64, -4);
         assert_eq!(driver.profiler.read(MODE), before);
-    }
-}
-
-#[test]
-fn reset_clears_all_but_the_settings() {
-    for mut driver in Driver::both(&default()) {
-        for call in ["init", "metric 1", "rows 3", "start"] {
-            driver.call(call);
-        }
-        run(&mut driver.profiler);
-        assert_eq!(driver.call("reset"), 0);
-        assert_eq!(driver.profiler.counters().values(), [0; Counter::COUNT]);
-        assert_eq!(driver.profiler.table().entries().count(), 0);
-        assert_eq!(driver.profiler.registers().errors(), 0);
-        assert_eq!(driver.profiler.read(MODE), 1);
     }
 }
 

@@ -5,7 +5,6 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{Profiler, TableEntry};
-use hpp_golden::registers::{CONTROL, control};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -57,10 +56,6 @@ pub struct Driver {
     pub between: Option<BranchRecord>,
     /// The entries of the last call.
     pub entries: Vec<(usize, TableEntry)>,
-    /// Accesses that paths wait for their lookup: a table that is frozen goes on changing for so long.
-    pub lookups: u32,
-    /// Accesses until the table is at rest, if it is about to be frozen.
-    freezing: Option<u32>,
     /// The table when it was frozen last.
     pub frozen: Vec<(usize, TableEntry)>,
     /// The text of the last call.
@@ -103,8 +98,6 @@ impl Driver {
             profiler,
             absent: false,
             between: None,
-            lookups: 0,
-            freezing: None,
             entries: Vec::new(),
             frozen: Vec::new(),
             text: String::new(),
@@ -167,7 +160,7 @@ impl Driver {
         let word = if self.absent {
             0
         } else {
-            self.profiler.read(offset) | self.about_to_be(offset)
+            self.profiler.read(offset)
         };
         self.say(&word.to_string());
     }
@@ -177,35 +170,14 @@ impl Driver {
         if self.absent {
             return;
         }
-        let freezes = offset == CONTROL.offset && control::FREEZE.get(value) == 1;
-        if !freezes || self.profiler.registers().frozen() {
-            return self.profiler.write(offset, value);
-        }
-        self.profiler.write(offset, value & !control::FREEZE.mask());
-        self.freezing = self.freezing.or(Some(self.lookups));
-        self.freeze();
-    }
-
-    /// Freezes the table once the paths that wait have been looked up.
-    fn freeze(&mut self) {
-        if self.freezing == Some(0) {
-            let word = self.profiler.read(CONTROL.offset) | control::FREEZE.mask();
-            self.profiler.write(CONTROL.offset, word);
+        let before = self.profiler.registers().frozen();
+        self.profiler.write(offset, value);
+        if !before && self.profiler.registers().frozen() {
             self.frozen = self.profiler.table().entries().collect();
-        }
-        self.freezing = self.freezing.and_then(|left| left.checked_sub(1));
-    }
-
-    /// The bit of a register that is set before it is in force.
-    fn about_to_be(&self, offset: u32) -> u32 {
-        match self.freezing {
-            Some(_) if offset == CONTROL.offset => control::FREEZE.mask(),
-            _ => 0,
         }
     }
 
     fn retire(&mut self) {
-        self.freeze();
         if let Some(record) = self.between {
             self.profiler.profile(&record);
         }

@@ -1,12 +1,10 @@
 //! The memories of a profiler: what the manifest says of them is so, and whoever puts others in their place may rely on it.
 
-use crate::configurations::config;
 use crate::finder::tool;
 use crate::{edited, output, passes_in, run, words};
 use hpp_gen::verilog::{Memory, SameCell};
 use hpp_gen::{Config, Output};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
-use proptest::prelude::*;
 
 /// How many memories and how many bits of them Yosys finds.
 fn counted_by_yosys(text: &str) -> (u64, u64) {
@@ -80,15 +78,6 @@ fn passes_with_harsh_memories(config: &Config) {
     let output = output(config);
     let text = pessimistic(&output);
     passes_in(&edited(output, "hpp.v", |_| text), config);
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3) })]
-
-    #[test]
-    fn no_profiler_looks_at_what_a_memory_does_not_promise(config in config()) {
-        passes_with_harsh_memories(&config);
-    }
 }
 
 /// Small tables of every kind, with a drain where there may be one, checked stacks and contexts.

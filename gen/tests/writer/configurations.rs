@@ -2,6 +2,7 @@
 
 use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use proptest::prelude::*;
 
 fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
@@ -115,4 +116,32 @@ fn taken(ingress: Ingress, ports: IngressOptions, event_bits: u32) -> IngressOpt
             ..fits
         },
     }
+}
+
+/// Values after reset that every configuration takes.
+#[allow(
+    dead_code,
+    reason = "not every test that has configurations asks for them"
+)]
+pub fn reset() -> impl Strategy<Value = ResetValues> {
+    let switches = any::<[bool; 6]>();
+    let extension = prop_oneof![
+        Just(Extension::None),
+        Just(Extension::Loop),
+        Just(Extension::Procedure)
+    ];
+    (switches, extension, 0..2u8).prop_map(|(switches, extension, event_select)| ResetValues {
+        enable: switches[0],
+        freeze: switches[1],
+        lossy: switches[2],
+        metric: if switches[3] {
+            Metric::Events
+        } else {
+            Metric::Executions
+        },
+        extension,
+        max_extension: switches[4].into(),
+        event_select,
+        ..ResetValues::default()
+    })
 }

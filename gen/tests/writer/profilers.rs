@@ -1,84 +1,45 @@
 //! The modules of some profilers, as digests: a change of the writer that is to change no text, changes none.
 
-use hpp_gen::{Bus, Config, Ingress, Layout, RvfiNext, generate_as};
-use hpp_golden::config::{LookupScheme, Replacement};
-use hpp_golden::profiler::{Extension, Metric};
+use hpp_gen::{Config, Layout, generate_as};
 use sha2::{Digest, Sha256};
 
 /// Configurations that have all circuits between them, with their names.
-fn profilers() -> [(&'static str, Config); 8] {
-    let of = |ingress, bus, change: fn(&mut Config)| {
-        let mut config = Config {
-            ingress,
-            bus,
-            ..Config::default()
-        };
-        change(&mut config);
-        config
-    };
-    [
-        ("default", Config::default()),
-        (
-            "sequential",
-            of(Ingress::Trace, Bus::Axi4Lite, |config| {
-                config.geometry.lookup = LookupScheme::Sequential;
-                config.geometry.ways = 3;
-                config.geometry.drain_depth = 64;
-            }),
-        ),
-        (
-            "rrip",
-            of(Ingress::Rvfi, Bus::Apb, |config| {
-                config.geometry.replacement = Replacement::Rrip;
-                config.geometry.align = 1;
-                config.geometry.context_bits = 3;
-                config.ports.retire_channels = 2;
-                config.geometry.drain_depth = 128;
-            }),
-        ),
-        (
-            "shadow",
-            of(Ingress::Retire, Bus::Wishbone, |config| {
-                config.geometry.replacement = Replacement::Shadow;
-                config.geometry.pc_bits = 39;
-            }),
-        ),
-        (
-            "guarded",
-            of(Ingress::Native, Bus::Axi4Lite, |config| {
-                config.geometry.lookup = LookupScheme::Parallel;
-                config.geometry.stack_check = true;
-                config.geometry.ways = 5;
-                config.geometry.counter_bits = 40;
-            }),
-        ),
-        (
-            "parallel-drain",
-            of(Ingress::Trace, Bus::Apb, |config| {
-                config.geometry.lookup = LookupScheme::Parallel;
-                config.geometry.drain_depth = 64;
-                config.ports.iretire_bits = 1;
-                config.ports.itype_bits = 3;
-            }),
-        ),
-        (
-            "bare",
-            of(Ingress::Rvfi, Bus::None, |config| {
-                config.geometry.max_branches = 1;
-                config.geometry.stack_depth = 2;
-                config.reset.metric = Metric::Events;
-                config.reset.extension = Extension::Loop;
-            }),
-        ),
-        (
-            "follower",
-            of(Ingress::Rvfi, Bus::None, |config| {
-                config.ports.rvfi_next = RvfiNext::Retirement;
-                config.geometry.align = 1;
-            }),
-        ),
-    ]
-}
+const PROFILERS: [(&str, &str); 8] = [
+    ("default", ""),
+    (
+        "sequential",
+        "ingress = 'trace'\nbus = 'axi4-lite'\n\
+         geometry = { align = 2, lookup = 'sequential', ways = 3, drain-depth = 64 }",
+    ),
+    (
+        "rrip",
+        "ingress = 'rvfi'\nbus = 'apb'\nports.retire-channels = 2\n\
+         geometry = { align = 1, replacement = 'rrip', context-bits = 3, drain-depth = 128 }",
+    ),
+    (
+        "shadow",
+        "ingress = 'retire'\ngeometry = { align = 2, replacement = 'shadow', pc-bits = 39 }",
+    ),
+    (
+        "guarded",
+        "bus = 'axi4-lite'\n\
+         geometry = { lookup = 'parallel', stack-check = true, ways = 5, counter-bits = 40 }",
+    ),
+    (
+        "parallel-drain",
+        "ingress = 'trace'\nbus = 'apb'\nports = { iretire-bits = 1, itype-bits = 3 }\n\
+         geometry = { align = 2, lookup = 'parallel', drain-depth = 64 }",
+    ),
+    (
+        "bare",
+        "ingress = 'rvfi'\nbus = 'none'\nreset = { metric = 'events', extension = 'loop' }\n\
+         geometry = { align = 2, max-branches = 1, stack-depth = 2 }",
+    ),
+    (
+        "follower",
+        "ingress = 'rvfi'\nbus = 'none'\nports.rvfi-next = 'retirement'\ngeometry.align = 1",
+    ),
+];
 
 /// The text of a module without comments and empty lines.
 fn without_comments(text: &str) -> String {
@@ -93,8 +54,10 @@ fn without_comments(text: &str) -> String {
 
 /// A line for each module: configuration, module, the beginning of the SHA-256 of its text without comments.
 fn digests() -> String {
-    let of_profiler = |(name, config): &(&str, Config)| {
-        let output = generate_as(config, Layout::Split).unwrap_or_else(|error| panic!("{error}"));
+    let of_profiler = |(name, text): &(&str, &str)| {
+        let config = Config::from_toml(text, name.as_ref());
+        let config = config.unwrap_or_else(|error| panic!("{error}"));
+        let output = generate_as(&config, Layout::Split).unwrap_or_else(|error| panic!("{error}"));
         let digest = |file: &String| {
             let text = &output.files[file];
             let digest = Sha256::digest(without_comments(text).as_bytes());
@@ -109,7 +72,7 @@ fn digests() -> String {
         let drain = config.geometry.has_drain().then_some(&drain);
         files.chain(drain).map(digest).collect::<String>()
     };
-    profilers().iter().map(of_profiler).collect()
+    PROFILERS.iter().map(of_profiler).collect()
 }
 
 /// After a change of a circuit, `HPP_BLESS=1` writes the list anew.

@@ -50,13 +50,3 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
     }
     Some(out)
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_byte_is_read_back() {
-        let all: Vec<u8> = (0..=u8::MAX).collect();
-        let text = format!("\n{}\n", all.escape_ascii());
-        assert_eq!(super::read(&text), Ok(vec![vec![], all]));
-    }
-}

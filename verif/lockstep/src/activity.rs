@@ -59,10 +59,6 @@ impl Activity {
 }
 
 /// Streams records while software makes an access about every `spacing` cycles, until every access is answered.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn stream_with_activity<D: Device>(
     bench: &mut Bench<D>,
     (count, spacing): (u64, u64),

@@ -6,10 +6,6 @@ use hpp_golden::registers;
 
 impl<D: Device> Bench<D> {
     /// Waits until every value is exact, then reads all registers, counters, errors and the table.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
     pub fn check_everything(&mut self) -> Result<(), Disagreement> {
         self.be_polite();
         self.settle()?;
@@ -57,10 +53,6 @@ impl<D: Device> Bench<D> {
     }
 
     /// Waits until the bus is idle, a clear has ended and nothing is in flight.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
     pub fn settle(&mut self) -> Result<(), Disagreement> {
         self.finish_bus()?;
         self.idle(self.reference().settling())?;

@@ -71,10 +71,6 @@ pub struct VerilatedDevice {
 impl VerilatedDevice {
     /// A fresh model of a design. The seed, which is not 0, chooses the initial values that the design leaves
     /// undefined.
-    ///
-    /// # Errors
-    ///
-    /// If the design lacks a port.
     pub fn new(design: &Design, seed: NonZeroU32) -> verilated::Result<Self> {
         let model = powered_up(design, seed)?;
         Ok(Self {
@@ -92,10 +88,6 @@ impl VerilatedDevice {
 }
 
 /// A fresh model of a design. The seed chooses the initial values that the design leaves undefined.
-///
-/// # Errors
-///
-/// An error of Verilator's library.
 pub fn powered_up(design: &Design, seed: NonZeroU32) -> verilated::Result<Model> {
     // Verilator takes seeds of 31 bits.
     let seed = format!("+verilator+seed+{}", (seed.get() & 0x7fff_ffff).max(1));
@@ -118,10 +110,6 @@ impl Device for VerilatedDevice {
 
     fn stalls(&self) -> Option<bool> {
         self.records.stalls(&self.model)
-    }
-
-    fn model(&self) -> Option<&Model> {
-        Some(&self.model)
     }
 
     fn circuit(&mut self) -> Option<&mut Model> {

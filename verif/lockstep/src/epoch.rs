@@ -74,10 +74,6 @@ const PHASES: [Phase; 6] = [
 
 /// Streams about `records` records in phases of different pace and software activity, each hazard among them. Resets
 /// occur in mid-stream. Everything is read back at the end of each phase.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(), Disagreement> {
     let mut rng = rng(seed);
     let mut mixture = Mixture::new(bench.geometry(), &mut rng);
@@ -169,10 +165,6 @@ fn resets<D: Device>(
 }
 
 /// Every hazard separately, from an empty profiler with reset values, and read back at the end.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn hazards<D: Device>(
     bench: &mut Bench<D>,
     seed: u64,

@@ -1,7 +1,7 @@
 //! Builds a verilated profiler from a geometry, and test benches around it.
 
 use super::bench::Bench;
-use super::bus::{BusDevice, Protocol as BusProtocol};
+use super::bus::{ApbMaster, Axi4LiteMaster, BusDevice, Protocol as BusProtocol};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
 use super::ingress::Front;
@@ -25,10 +25,6 @@ pub struct Harness {
 
 impl Harness {
     /// Generates the Verilog of a geometry, with the native ingress on Wishbone, and builds it.
-    ///
-    /// # Errors
-    ///
-    /// An error of the generator, Verilator or the compiler.
     pub fn build(named: &Named) -> Result<Self> {
         Self::build_with(named, Front::default())
     }
@@ -47,28 +43,16 @@ impl Harness {
     }
 
     /// [`Harness::build`] with another ingress.
-    ///
-    /// # Errors
-    ///
-    /// An error of the generator, Verilator or the compiler.
     pub fn build_with(named: &Named, front: Front) -> Result<Self> {
         Self::generated(named, front, Bus::Wishbone, ResetValues::default())
     }
 
     /// [`Harness::build`] with other reset values.
-    ///
-    /// # Errors
-    ///
-    /// An error of the generator, Verilator or the compiler.
     pub fn build_reset(named: &Named, reset: ResetValues) -> Result<Self> {
         Self::generated(named, Front::default(), Bus::Wishbone, reset)
     }
 
     /// [`Harness::build`] with another bus; for [`bench_on`](Self::bench_on).
-    ///
-    /// # Errors
-    ///
-    /// An error of the generator, Verilator or the compiler.
     pub fn build_bus(named: &Named, bus: Bus) -> Result<Self> {
         Self::generated(named, Front::default(), bus, ResetValues::default())
     }
@@ -92,10 +76,6 @@ impl Harness {
     }
 
     /// Builds a profiler of a geometry with a prepared builder.
-    ///
-    /// # Errors
-    ///
-    /// An error of Verilator or the compiler.
     pub fn of(named: &Named, builder: Builder) -> Result<Self> {
         let design = builder
             .build()
@@ -135,19 +115,11 @@ impl Harness {
     }
 
     /// A bench around a fresh model, just out of reset.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
     pub fn bench(&self, protocol: Protocol) -> Result<Bench<VerilatedDevice>> {
         self.bench_around(protocol, |device| device)
     }
 
     /// [`bench`](Self::bench) with a device that `wrap` makes of the model.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
     pub fn bench_around<D: Device>(
         &self,
         protocol: Protocol,
@@ -158,41 +130,28 @@ impl Harness {
     }
 
     /// A bench around a fresh model with a master of its bus, just out of reset.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
     pub fn bench_on<M: BusProtocol>(&self, master: M) -> Result<Bench<BusDevice<M>>> {
         let device = BusDevice::new(&self.design, self.power_up, master)?;
         self.around(device, Protocol::default())
     }
 
-    /// [`bench`](Self::bench) with a device of any type.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
+    /// A bench around a device that `wrap` makes of a fresh model with this bus; on Wishbone with this protocol.
     pub fn boxed<D: Device>(
         &self,
-        protocol: Protocol,
+        (bus, protocol): (Bus, Protocol),
         wrap: impl FnOnce(Box<dyn Device>) -> D,
     ) -> Result<Bench<D>> {
-        let device = VerilatedDevice::new(&self.design, self.power_up)?;
-        self.around(wrap(Box::new(device)), protocol)
-    }
-
-    /// [`bench_on`](Self::bench_on) with a device of any type.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
-    pub fn boxed_on<M: BusProtocol + 'static, D: Device>(
-        &self,
-        master: M,
-        wrap: impl FnOnce(Box<dyn Device>) -> D,
-    ) -> Result<Bench<D>> {
-        let device = BusDevice::new(&self.design, self.power_up, master)?;
-        self.around(wrap(Box::new(device)), Protocol::default())
+        let longest = self.named.geometry.longest_access().into();
+        let (design, power_up) = (&self.design, self.power_up);
+        let device: Box<dyn Device> = match bus {
+            Bus::Axi4Lite => {
+                let master = Axi4LiteMaster::new(longest);
+                Box::new(BusDevice::new(design, power_up, master)?)
+            }
+            Bus::Apb => Box::new(BusDevice::new(design, power_up, ApbMaster::new(longest))?),
+            Bus::Wishbone | Bus::None => Box::new(VerilatedDevice::new(design, power_up)?),
+        };
+        self.around(wrap(device), protocol)
     }
 
     fn around<D: Device>(&self, device: D, protocol: Protocol) -> Result<Bench<D>> {

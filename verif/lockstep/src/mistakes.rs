@@ -85,10 +85,6 @@ impl Profiler {
     }
 
     /// What the bench says to a mistake of a design, if it finds it; after what the stimulus does, or when it takes longer than it may.
-    ///
-    /// # Errors
-    ///
-    /// If the design lacks a port.
     pub fn finds(
         &self,
         design: &Design,
@@ -133,10 +129,6 @@ impl Device for Mistaken {
 }
 
 /// Builds a text with mistakes, which make constant conditions, unused bits and loops through values that do not depend on themselves.
-///
-/// # Errors
-///
-/// What Verilator or the compiler say.
 pub fn build(verilog: &str) -> Result<Design> {
     let builder = Builder::new("hpp").source_text("hpp.v", verilog);
     let builder = builder.flag("-Wno-fatal").flag("-Wno-lint");

@@ -137,17 +137,9 @@ impl fmt::Display for Seen {
 /// A profiler with pins: the emitted Verilog, the simulation of the circuits, or the golden model.
 pub trait Device {
     /// One clock cycle: drives the inputs, samples the settled outputs, and applies the rising edge.
-    ///
-    /// # Errors
-    ///
-    /// A failed assertion of the device.
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String>;
 
     /// [`cycle_into`](Self::cycle_into) that returns the outputs.
-    ///
-    /// # Errors
-    ///
-    /// A failed assertion of the device.
     fn cycle(&mut self, drive: &Drive) -> Result<Seen, String> {
         let mut seen = Seen::default();
         self.cycle_into(drive, &mut seen)?;
@@ -160,12 +152,7 @@ pub trait Device {
         None
     }
 
-    /// The verilated model, if there is one, for its coverage.
-    fn model(&self) -> Option<&Model> {
-        None
-    }
-
-    /// The verilated model, to change its state.
+    /// The verilated model, if there is one, to change its state.
     fn circuit(&mut self) -> Option<&mut Model> {
         None
     }
@@ -188,10 +175,6 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn stalls(&self) -> Option<bool> {
         (**self).stalls()
-    }
-
-    fn model(&self) -> Option<&Model> {
-        (**self).model()
     }
 
     fn circuit(&mut self) -> Option<&mut Model> {

@@ -53,10 +53,6 @@ impl Port {
     }
 
     /// Checks the port's pins in the cycle `now` and returns the access that ended.
-    ///
-    /// # Errors
-    ///
-    /// The pin that differs.
     pub fn cycle(
         &mut self,
         now: u64,

@@ -45,10 +45,6 @@ pub struct Rate {
 }
 
 /// Plays the records to an enabled profiler in stall mode at the pace of a core.
-///
-/// # Errors
-///
-/// The first difference between device and model.
 pub fn replay<D: Device>(
     bench: &mut Bench<D>,
     records: &[Timed],

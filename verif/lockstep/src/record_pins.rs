@@ -138,10 +138,6 @@ pub struct RecordPins {
 
 impl RecordPins {
     /// The pins of a model.
-    ///
-    /// # Errors
-    ///
-    /// If it lacks one.
     pub fn find(model: &Model) -> verilated::Result<Self> {
         let core = match Front::ports(model)? {
             Some(ports) => CorePins::Other(ports),

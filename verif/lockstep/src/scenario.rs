@@ -34,10 +34,6 @@ pub enum Step {
 }
 
 /// Performs the steps on an enabled profiler and reads everything back at the end.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn play<D: Device>(bench: &mut Bench<D>, steps: &[Step]) -> Result<(), Disagreement> {
     bench.enable()?;
     for step in steps {

@@ -10,10 +10,6 @@ use hpp_golden::registers::{self, control};
 use rand::{Rng, RngExt};
 
 /// `lives` runs, each from one reset to the next.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, lives: u64) -> Result<(), Disagreement> {
     let mut rng = rng(seed);
     let mut mixture = Mixture::new(bench.geometry(), &mut rng);

@@ -2,7 +2,6 @@
 
 use super::activity::{mode, rows};
 use super::bench::Bench;
-use super::bus::{ApbMaster, Axi4LiteMaster};
 use super::geometries::Named;
 use super::harness::Harness;
 use super::ingress::Front;
@@ -122,10 +121,6 @@ impl Subject {
     }
 
     /// Its Verilog.
-    ///
-    /// # Errors
-    ///
-    /// An error of the generator.
     pub fn verilog(&self) -> Result<String> {
         let config = Config {
             geometry: self.named.geometry,
@@ -141,10 +136,6 @@ impl Subject {
     }
 
     /// Builds it. `adjust` may change the build.
-    ///
-    /// # Errors
-    ///
-    /// An error of the generator, Verilator or the compiler.
     pub fn build(self, adjust: impl FnOnce(Builder) -> Builder) -> Result<Built> {
         let file = format!("{}.v", self.named.name);
         let builder = Builder::new("hpp").source_text(file, self.verilog()?);
@@ -169,10 +160,6 @@ pub struct Built {
 
 impl Built {
     /// A bench around a fresh model. The seed chooses its power-up values and the Wishbone protocol.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
     pub fn bench(&self, seed: u64) -> Result<Bench<Box<dyn Device>>> {
         let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
         self.bench_around((power_up, Protocol::of_seed(seed)), |device| device)
@@ -180,22 +167,13 @@ impl Built {
 
     /// A bench around a device that `wrap` makes of a fresh model. The seed chooses its power-up values. On Wishbone it
     /// uses this protocol.
-    ///
-    /// # Errors
-    ///
-    /// A missing port, or a failure during reset.
     pub fn bench_around<D: Device>(
         &self,
         (power_up, protocol): (NonZeroU32, Protocol),
         wrap: impl FnOnce(Box<dyn Device>) -> D,
     ) -> Result<Bench<D>> {
         let harness = self.harness.clone().powered_up(power_up);
-        let longest = self.subject.named.geometry.longest_access().into();
-        match self.subject.bus {
-            Bus::Axi4Lite => harness.boxed_on(Axi4LiteMaster::new(longest), wrap),
-            Bus::Apb => harness.boxed_on(ApbMaster::new(longest), wrap),
-            Bus::Wishbone | Bus::None => harness.boxed(protocol, wrap),
-        }
+        harness.boxed((self.subject.bus, protocol), wrap)
     }
 
     /// The harness of its benches.

@@ -1,15 +1,12 @@
-//! Software reads while records never stop: tight loops, a path every one to five cycles into one set, calls and returns by
-//! turns, misses in every record. Every access has its answer in its time, and the answer is right.
+//! Software reads the entry of a tight loop, into which a path comes every one to five cycles. Every access has its answer in its time, and the answer is
+//! right.
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::set_index;
-use hpp_golden::registers::{self, Counter, command, control};
-use hpp_lockstep::stream::{Hazard, HazardStream, StreamRng, rng};
-use hpp_lockstep::{
-    Activity, Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice, first_seed,
-};
-use rand::{Rng, RngExt};
+use hpp_golden::registers::{self, command, control};
+use hpp_lockstep::stream::{StreamRng, rng};
+use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice};
 use std::sync::LazyLock;
 
 /// Every way in which a table is read: ways a power of two and not, looked up at once and one after another, behind a stack that
@@ -84,90 +81,6 @@ fn a_tight_loop_does_not_keep_its_own_entry_from_being_read() {
             });
         }
     }
-}
-
-/// Every hazard for ever, while software reads entries, registers and counters, and commands.
-fn read_for_ever(
-    bench: &mut Bench<VerilatedDevice>,
-    (hazard, pace): (Hazard, Pace),
-    rng: &mut StreamRng,
-) -> Result<(), Disagreement> {
-    bench.reset(1)?;
-    bench.enable()?;
-    let geometry = *bench.geometry();
-    let mut stream = HazardStream::new(hazard, &geometry, rng);
-    bench.stream(30, &mut stream, pace, rng)?;
-    for _ in 0..12 {
-        let entry = rng.random_range(0..geometry.entries());
-        bench.write(registers::TABLE_INDEX.offset, entry);
-        bench.read_entry();
-        bench.read(registers::STATUS.offset);
-        for counter in Counter::ALL {
-            bench.read(counter.offset());
-            bench.read(counter.offset() + 4);
-        }
-        if rng.random_range(0..4) == 0 {
-            bench.write(registers::COMMAND.offset, rng.random_range(0..8));
-            bench.read(registers::TABLE_DATA.offset);
-        }
-        bench.stream_until_idle(&mut stream, pace, rng)?;
-    }
-    bench.check_everything()
-}
-
-#[test]
-fn every_access_ends_in_its_time_while_records_never_stop() {
-    let first = first_seed("endless");
-    for harness in HARNESSES.iter() {
-        for hazard in Hazard::ALL {
-            for (seed, pace) in (first..).zip(PACES) {
-                let mut bench = harness.bench(Protocol::of_seed(seed)).expect("it resets");
-                let outcome = read_for_ever(&mut bench, (hazard, pace), &mut rng(seed));
-                let name = harness.named().name;
-                outcome.unwrap_or_else(|error| {
-                    panic!("geometry `{name}`, HPP_SEED={first}, {hazard:?}, {pace:?}: {error}")
-                });
-            }
-        }
-    }
-}
-
-/// A master that gives up at every possible cycle of every access, in mid-stream.
-#[test]
-fn a_master_without_courtesy_gets_every_answer_it_waits_for() {
-    let first = first_seed("endless");
-    for harness in HARNESSES.iter() {
-        for (seed, pace) in (first..).zip(PACES) {
-            let mut rng = rng(seed);
-            let hazard = Hazard::ALL[rng.random_range(0..Hazard::ALL.len())];
-            let mut bench = harness.bench(Protocol::of_seed(seed)).expect("it resets");
-            let outcome = without_courtesy(&mut bench, (hazard, pace), &mut rng);
-            let name = harness.named().name;
-            outcome.unwrap_or_else(|error| {
-                panic!("geometry `{name}`, HPP_SEED={first}, {hazard:?}, {pace:?}: {error}")
-            });
-        }
-    }
-}
-
-fn without_courtesy(
-    bench: &mut Bench<VerilatedDevice>,
-    (hazard, pace): (Hazard, Pace),
-    rng: &mut StreamRng,
-) -> Result<(), Disagreement> {
-    let geometry = *bench.geometry();
-    bench.enable()?;
-    bench.be_rude(rng.next_u64());
-    let mut stream = HazardStream::new(hazard, &geometry, rng);
-    for _ in 0..30 {
-        for _ in 0..4 {
-            let request = Activity::ALL.request(&geometry, rng);
-            bench.request(request.expect("some kind is chosen"));
-        }
-        bench.stream_until_idle(&mut stream, pace, rng)?;
-    }
-    bench.be_polite();
-    bench.check_everything()
 }
 
 /// A master that gave up a read of the table while the core spun got no answer to its next access either, which may have been

@@ -21,8 +21,8 @@ struct Gated {
 const WIDEST: u32 = 64;
 
 impl Gated {
-    fn new(device: Box<dyn Device>, harness: &Harness, seed: u64) -> Self {
-        let model = device.model().expect("a verilated profiler");
+    fn new(mut device: Box<dyn Device>, harness: &Harness, seed: u64) -> Self {
+        let model = device.circuit().expect("a verilated profiler");
         let ports = harness.design().ports().iter();
         let inputs = ports.filter(|port| {
             port.direction == Direction::Input && port.name != "clk" && port.width <= WIDEST

@@ -140,20 +140,3 @@ fn read(path: &Path) -> Result<Stored> {
         )
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_recording_is_that_of_one_program_on_one_system() {
-        let core = |text: &str| [SourceFile::new("core.v", text)];
-        let one = name("zlib", b"elf", &core("module core;"));
-        assert_eq!(one, name("zlib", b"elf", &core("module core;")));
-        assert_ne!(one, name("zlib", b"elf", &core("module core; // 2")));
-        assert_ne!(one, name("zlib", b"other", &core("module core;")));
-        let system = Soc::sources(Core::PicoRv32).expect("the core is there");
-        let has = |name: &str| system.iter().any(|file| file.name == name);
-        assert!(has("picorv32.v") && has("hpp_soc.v") && has("hpp_soc_sim.v"));
-    }
-}

@@ -86,24 +86,3 @@ fn a_program_is_built_anew_for_another_header_or_folder_however_old() {
         "the same sources make the same program"
     );
 }
-
-#[test]
-fn a_source_that_is_taken_away_is_taken_out_of_the_program() {
-    let own = Own::new();
-    let plain =
-        "int more(void) __attribute__((weak));\nint main(void) { return more ? more() : 0; }\n";
-    let more = "const char *text = \"something more\";\nint more(void) { return text[0] == 0; }\n";
-    let folder = own.write("one", &[("main.c", plain), ("more.c", more)]);
-    assert!(says(&built(&folder), "something more"));
-    fs::remove_file(folder.join("more.c")).expect("it is there");
-    assert!(!says(&built(&folder), "something more"));
-}
-
-#[test]
-fn a_source_may_have_the_name_of_a_platforms_file() {
-    let own = Own::new();
-    let assembly = "    .globl two\ntwo:\n    li a0, 0\n    ret\n";
-    let main = "int two(void);\nint main(void) { return two(); }\n";
-    let folder = own.write("one", &[("main.c", main), ("interrupt.S", assembly)]);
-    assert!(!built(&folder).is_empty());
-}

@@ -4,7 +4,7 @@ use crate::cache::{self, Key};
 use crate::compiler::Compiler;
 use crate::error::{AtPath, Error, Result};
 use crate::header::{self, Declaration};
-use crate::library::{Design, Features};
+use crate::library::Design;
 use crate::recording::COVERAGE;
 use crate::runtime::{self, SHIM_HEADER};
 use crate::tool::Verilator;
@@ -45,13 +45,12 @@ pub struct Builder {
     defines: Vec<String>,
     parameters: Vec<String>,
     flags: Vec<String>,
-    features: Features,
+    coverage: bool,
     optimisation: u32,
 }
 
 impl Builder {
-    /// A design whose top module is `top`. Assertions are on; coverage and trace are off; C++ is
-    /// compiled with `-O1`, the shortest time from text to ten million cycles.
+    /// A design whose top module is `top`. C++ is compiled with `-O1`, the shortest time from text to ten million cycles.
     pub fn new(top: impl Into<String>) -> Self {
         Self {
             top: top.into(),
@@ -60,11 +59,7 @@ impl Builder {
             defines: Vec::new(),
             parameters: Vec::new(),
             flags: Vec::new(),
-            features: Features {
-                assertions: true,
-                coverage: std::env::var_os(COVERAGE).is_some(),
-                ..Features::default()
-            },
+            coverage: std::env::var_os(COVERAGE).is_some(),
             optimisation: 1,
         }
     }
@@ -119,24 +114,6 @@ impl Builder {
         self
     }
 
-    /// Whether assertions in the source are checked (default: yes).
-    pub fn assertions(mut self, on: bool) -> Self {
-        self.features.assertions = on;
-        self
-    }
-
-    /// Whether line and toggle coverage are counted; see [`Model::coverage_to`](crate::Model::coverage_to).
-    pub fn coverage(mut self, on: bool) -> Self {
-        self.features.coverage = on;
-        self
-    }
-
-    /// Whether a model can write a VCD; see [`Model::trace_to`](crate::Model::trace_to).
-    pub fn trace(mut self, on: bool) -> Self {
-        self.features.trace = on;
-        self
-    }
-
     /// Optimisation level of the C++ compiler, 0 to 3 (default: 1).
     pub fn optimisation(mut self, level: u32) -> Self {
         self.optimisation = level.min(3);
@@ -149,7 +126,7 @@ impl Builder {
         let compiler = Compiler::find(self.optimisation)?;
         let name = self.key(&verilator, &compiler)?.name();
         let folder = cache::entry(&name, |draft| self.make(draft, &verilator, &compiler))?;
-        Design::load(&self.top, &library_in(&folder), self.features)
+        Design::load(&self.top, &library_in(&folder), self.coverage)
     }
 
     /// Everything that the library depends on.
@@ -190,22 +167,17 @@ impl Builder {
 
     /// Verilator's arguments, without the sources.
     fn arguments(&self) -> Vec<String> {
-        let mut arguments: Vec<String> = ["--cc", "--prefix", "Vmodel", "--top-module", &self.top]
-            .map(String::from)
-            .into();
-        let Features {
-            assertions,
-            coverage,
-            trace,
-        } = self.features;
-        for (on, flag) in [
-            (assertions, "--assert"),
-            (!assertions, "--no-assert"),
-            (coverage, "--coverage-line"),
-            (coverage, "--coverage-toggle"),
-            (trace, "--trace"),
-        ] {
-            arguments.extend(on.then(|| flag.to_string()));
+        let fixed = [
+            "--cc",
+            "--prefix",
+            "Vmodel",
+            "--top-module",
+            &self.top,
+            "--assert",
+        ];
+        let mut arguments: Vec<String> = fixed.map(String::from).into();
+        if self.coverage {
+            arguments.extend(["--coverage-line", "--coverage-toggle"].map(String::from));
         }
         arguments.extend_from_slice(&self.defines);
         arguments.extend_from_slice(&self.parameters);
@@ -283,18 +255,8 @@ impl Builder {
 
     fn unit_flags(&self, generated: &Path) -> Vec<String> {
         let header = generated.join("shim.h").display().to_string();
-        let Features {
-            coverage, trace, ..
-        } = self.features;
-        let mut flags = vec!["-include".to_string(), header];
-        for (name, on) in [
-            ("VM_COVERAGE", coverage),
-            ("VM_TRACE", trace),
-            ("VM_TRACE_VCD", trace),
-        ] {
-            flags.push(format!("-D{name}={}", u8::from(on)));
-        }
-        flags
+        let coverage = format!("-DVM_COVERAGE={}", u8::from(self.coverage));
+        vec!["-include".to_string(), header, coverage]
     }
 }
 

@@ -71,21 +71,3 @@ fn store() -> PathBuf {
         None => project_root().join("build/verilated"),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_depends_on_where_one_part_ends() {
-        let name = |a: &str, b: &str| {
-            let mut key = Key::new("test");
-            key.add("part", a.as_bytes());
-            key.add("part", b.as_bytes());
-            key.name()
-        };
-        assert_eq!(name("ab", "c"), name("ab", "c"));
-        assert_ne!(name("ab", "c"), name("a", "bc"));
-        assert_eq!(name("", "").len(), 32);
-    }
-}

@@ -37,13 +37,6 @@ pub enum Error {
         time: u64,
         message: String,
     },
-    /// The design was built without the feature that was asked for.
-    #[error("`{top}` was built without {feature}: call `Builder::{method}` before `build`")]
-    NotBuiltIn {
-        top: String,
-        feature: &'static str,
-        method: &'static str,
-    },
     /// The shared library of a built model could not be used.
     #[error("cannot load {path}: {source}; remove that folder to build it again")]
     Load {

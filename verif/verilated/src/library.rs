@@ -11,14 +11,6 @@ use std::sync::Arc;
 /// `Status` of the shim.
 pub(crate) const FAILED: c_int = 2;
 
-/// Features a design is built with.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Features {
-    pub assertions: bool,
-    pub coverage: bool,
-    pub trace: bool,
-}
-
 /// One instance on the C++ side.
 #[repr(C)]
 pub(crate) struct Instance {
@@ -64,17 +56,13 @@ functions! {
     addresses = b"shim_addresses": unsafe extern "C" fn(*mut Instance, *mut *mut c_void);
     eval = b"shim_eval": unsafe extern "C" fn(*mut Instance) -> c_int;
     step = b"shim_step": unsafe extern "C" fn(*mut Instance, *mut c_void, c_int) -> c_int;
-    advance = b"shim_advance": unsafe extern "C" fn(*mut Instance, u64) -> c_int;
     run = b"shim_run": unsafe extern "C" fn(
         *mut Instance, *mut c_void, *const Place, usize, *const Place, usize,
         *const u64, *mut u64, usize, *mut usize,
     ) -> c_int;
     cycle = b"shim_cycle": unsafe extern "C" fn(*mut Instance, *mut c_void, *const u64, *mut u64) -> c_int;
     time = b"shim_time": unsafe extern "C" fn(*mut Instance) -> u64;
-    finished = b"shim_finished": unsafe extern "C" fn(*mut Instance) -> c_int;
     output = b"shim_output": unsafe extern "C" fn(*mut Instance, *mut *const c_char) -> usize;
-    output_clear = b"shim_output_clear": unsafe extern "C" fn(*mut Instance);
-    trace = b"shim_trace": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
     coverage = b"shim_coverage": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
 }
 
@@ -91,7 +79,8 @@ pub struct Port {
 pub(crate) struct Loaded {
     pub top: String,
     pub ports: Vec<Port>,
-    pub features: Features,
+    /// Coverage is counted.
+    pub coverage: bool,
     pub functions: Functions,
     // Dropped last: the functions point into it.
     _library: Library,
@@ -102,7 +91,7 @@ pub(crate) struct Loaded {
 pub struct Design(Arc<Loaded>);
 
 impl Design {
-    pub(crate) fn load(top: &str, path: &Path, features: Features) -> Result<Self> {
+    pub(crate) fn load(top: &str, path: &Path, coverage: bool) -> Result<Self> {
         let error = |source| Error::Load {
             path: path.to_path_buf(),
             source,
@@ -116,7 +105,7 @@ impl Design {
         Ok(Self(Arc::new(Loaded {
             top: top.into(),
             ports,
-            features,
+            coverage,
             functions,
             _library: library,
         })))

@@ -127,7 +127,7 @@ impl Model {
         let width = self.design.ports[port.0].width;
         assert!(
             width <= 64,
-            "`{}` is {width} bits wide: use set_words",
+            "`{}` is {width} bits wide: use set_parts",
             self.name(port.0)
         );
         assert!(
@@ -173,7 +173,7 @@ impl Model {
                 2 => u64::from(*address.cast::<u16>()),
                 4 => u64::from(*address.cast::<u32>()),
                 8 => *address.cast::<u64>(),
-                _ => panic!("`{}` is wider than 64 bits: use words", self.name(port.0)),
+                _ => panic!("`{}` is wider than 64 bits", self.name(port.0)),
             }
         }
     }
@@ -241,26 +241,13 @@ impl Model {
         self.check(status)
     }
 
-    /// Lets time pass without a clock, dumping to the trace if one is open.
-    pub fn advance(&mut self, ticks: u64) -> Result<()> {
-        // SAFETY: the instance is live.
-        let status = unsafe { (self.design.functions.advance)(self.instance.as_ptr(), ticks) };
-        self.check(status)
-    }
-
     /// Simulation time: two for each clock cycle.
-    pub fn time(&self) -> u64 {
+    fn time(&self) -> u64 {
         // SAFETY: the instance is live.
         unsafe { (self.design.functions.time)(self.instance.as_ptr()) }
     }
 
-    /// Whether `$finish` was reached.
-    pub fn finished(&self) -> bool {
-        // SAFETY: the instance is live.
-        unsafe { (self.design.functions.finished)(self.instance.as_ptr()) != 0 }
-    }
-
-    pub(crate) fn peek_output(&self) -> String {
+    fn output_so_far(&self) -> String {
         let mut text: *const c_char = std::ptr::null();
         // SAFETY: the shim returns the length of the text it points to, valid until the next call.
         let bytes = unsafe {
@@ -281,7 +268,7 @@ impl Model {
 
     #[cold]
     fn failure(&self) -> Error {
-        let message = self.peek_output().trim_end().to_string();
+        let message = self.output_so_far().trim_end().to_string();
         Error::Simulation {
             top: self.design.top.clone(),
             time: self.time(),

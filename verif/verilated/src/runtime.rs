@@ -39,7 +39,7 @@ fn object(verilator: &Verilator, compiler: &Compiler, unit: &str) -> Result<Path
         let source = include.join(format!("{unit}.cpp"));
         let flags = ["-include".to_string(), header.display().to_string()]
             .into_iter()
-            .chain(["-DVM_COVERAGE=1", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1"].map(String::from))
+            .chain(["-DVM_COVERAGE=1".to_string()])
             .collect::<Vec<_>>();
         let includes = [include.clone(), include.join("vltstd")];
         compiler.object(unit, &source, &draft.join("unit.o"), &includes, &flags)

@@ -7,9 +7,6 @@
 #if VM_COVERAGE
 #include "verilated_cov.h"
 #endif
-#if VM_TRACE
-#include "verilated_vcd_c.h"
-#endif
 
 #include <cstdarg>
 #include <cstddef>
@@ -44,9 +41,6 @@ struct Instance {
     VerilatedContext context;
     std::string output;
     std::unique_ptr<Vmodel> model;
-#if VM_TRACE
-    std::unique_ptr<VerilatedVcdC> trace;
-#endif
     bool failed = false;
 };
 
@@ -105,17 +99,10 @@ int guarded(Instance* self, Body body) {
     return self->context.gotFinish() ? FINISHED : RUNNING;
 }
 
-void advance(Instance* self, uint64_t ticks) {
-#if VM_TRACE
-    if (self->trace) self->trace->dump(self->context.time());
-#endif
-    self->context.timeInc(ticks);
-}
-
 void step(Instance* self, CData* clock, CData level) {
     *clock = level;
     self->model->eval();
-    advance(self, 1);
+    self->context.timeInc(1);
 }
 
 }  // namespace
@@ -153,9 +140,6 @@ VERILATED_EXPORT Instance* shim_new(int argc, const char* const* argv) {
         sink = &self->output;
         self->context.fatalOnError(false);
         self->context.commandArgs(argc, const_cast<char**>(argv));
-#if VM_TRACE
-        self->context.traceEverOn(true);
-#endif
         self->model = std::make_unique<Vmodel>(&self->context, "TOP");
         sink = nullptr;
         return self.release();
@@ -169,10 +153,6 @@ VERILATED_EXPORT void shim_delete(Instance* self) {
     guarded(self, [&] { self->model->final(); });
     sink = &self->output;
     Verilated::threadContextp(&self->context);
-#if VM_TRACE
-    if (self->trace) self->trace->close();
-    self->trace.reset();
-#endif
     self->model.reset();
     sink = nullptr;
     delete self;
@@ -191,10 +171,6 @@ VERILATED_EXPORT int shim_eval(Instance* self) {
 
 VERILATED_EXPORT int shim_step(Instance* self, void* clock, int level) {
     return guarded(self, [&] { step(self, static_cast<CData*>(clock), static_cast<CData>(level)); });
-}
-
-VERILATED_EXPORT int shim_advance(Instance* self, uint64_t ticks) {
-    return guarded(self, [&] { advance(self, ticks); });
 }
 
 // For each cycle: inputs, clock low and settle, outputs, clock high. Stops at the first failure
@@ -238,31 +214,9 @@ VERILATED_EXPORT int shim_cycle(Instance* self, void* clock, const uint64_t* inp
 
 VERILATED_EXPORT uint64_t shim_time(Instance* self) { return self->context.time(); }
 
-VERILATED_EXPORT int shim_finished(Instance* self) { return self->context.gotFinish(); }
-
 VERILATED_EXPORT size_t shim_output(Instance* self, const char** text) {
     *text = self->output.data();
     return self->output.size();
-}
-
-VERILATED_EXPORT void shim_output_clear(Instance* self) { self->output.clear(); }
-
-// 0 when the file could not be opened.
-VERILATED_EXPORT int shim_trace(Instance* self, const char* path) {
-#if VM_TRACE
-    bool open = false;
-    guarded(self, [&] {
-        self->trace = std::make_unique<VerilatedVcdC>();
-        self->model->trace(self->trace.get(), 99);
-        self->trace->open(path);
-        open = self->trace->isOpen();
-    });
-    return open;
-#else
-    (void)self;
-    (void)path;
-    return 0;
-#endif
 }
 
 VERILATED_EXPORT int shim_coverage(Instance* self, const char* path) {

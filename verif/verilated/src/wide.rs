@@ -1,37 +1,8 @@
 //! Ports of many bits, and of parts.
 
-use crate::model::{Input, Model, Output};
+use crate::model::{Input, Model};
 
 impl Model {
-    /// Sets an input of more than 64 bits: 32-bit words, the least significant first.
-    ///
-    /// # Panics
-    /// If the port has another number of words, or bits beyond its width are set.
-    pub fn set_words(&mut self, port: Input, words: &[u32]) {
-        let width = self.design.ports[port.0].width;
-        assert!(
-            width > 64,
-            "`{}` is {width} bits wide: use set",
-            self.name(port.0)
-        );
-        assert_eq!(
-            words.len(),
-            width.div_ceil(32) as usize,
-            "words of `{}`",
-            self.name(port.0)
-        );
-        let spare = words.len() as u32 * 32 - width;
-        let last = words.last().copied().unwrap_or(0);
-        assert!(
-            last.leading_zeros() >= spare,
-            "bits beyond `{}` are set",
-            self.name(port.0)
-        );
-        let address = self.places[port.0].address.cast::<u32>();
-        // SAFETY: a port of more than 64 bits is an array of that many 32-bit words.
-        unsafe { address.copy_from_nonoverlapping(words.as_ptr(), words.len()) };
-    }
-
     /// Sets an input that consists of parts of equal width, the lowest first: each to the low bits of its value.
     ///
     /// # Panics
@@ -80,22 +51,5 @@ impl Model {
         if bits > 0 {
             put(pending as u32);
         }
-    }
-
-    /// The value of an output of more than 64 bits: 32-bit words, the least significant first.
-    ///
-    /// # Panics
-    /// If the port is narrower.
-    pub fn words(&self, port: Output) -> &[u32] {
-        let width = self.design.ports[port.0].width;
-        assert!(
-            width > 64,
-            "`{}` is {width} bits wide: use get",
-            self.name(port.0)
-        );
-        let address = self.places[port.0].address.cast::<u32>();
-        // SAFETY: a port of more than 64 bits is an array of that many 32-bit words; it changes only
-        // through `&mut self`.
-        unsafe { std::slice::from_raw_parts(address, width.div_ceil(32) as usize) }
     }
 }

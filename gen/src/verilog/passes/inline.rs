@@ -23,7 +23,6 @@ use rust_hdl::prelude::{Verilog, ast::VerilogBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Body;
-use super::child::Child;
 use crate::verilog::WriteError;
 use crate::verilog::tree::circuit::{Circuit, Role};
 use crate::verilog::tree::comments::{described, leading_comments};
@@ -32,6 +31,22 @@ use crate::verilog::tree::names::plain;
 use crate::verilog::tree::rewrite::{retarget, rewritten};
 use crate::verilog::tree::scope::{Class, Register, Scope, Signal};
 use crate::verilog::tree::statement::Statement;
+
+/// The module of a sub-circuit, as its parent sees it.
+#[derive(Clone, Debug, Default)]
+pub struct Child {
+    /// The module's name; empty if it is written in place: a register, or a circuit without one.
+    pub module: String,
+    /// Paths of the constants that are its parameters.
+    pub parameters: Vec<String>,
+}
+
+impl Child {
+    /// Whether it has no module of its own.
+    pub fn is_in_place(&self) -> bool {
+        self.module.is_empty()
+    }
+}
 
 /// Most signals that a circuit drives that is written in its only place.
 const IN_ONE_PLACE: usize = 10;

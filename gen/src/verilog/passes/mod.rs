@@ -7,7 +7,6 @@
 //! expressions once. Each pass takes a body and keeps the value of every output in every cycle.
 
 pub mod body;
-pub mod child;
 pub mod choice;
 pub mod common;
 pub mod cone;

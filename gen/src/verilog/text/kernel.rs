@@ -5,12 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::order::sorted;
 use super::ports::{close, header, sink, sink_names, spaced};
 use super::print::{Printer, indent, with_doc};
-use crate::verilog::passes::child::Child;
 use crate::verilog::passes::choice::choice;
 use crate::verilog::passes::cone::Cone;
+use crate::verilog::passes::inline::Child;
 use crate::verilog::passes::registers::Clocked;
 use crate::verilog::tree::circuit::Circuit;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
@@ -21,7 +20,6 @@ use crate::verilog::tree::statement::{Statement, reads, targets};
 /// Longest value that is written as a choice between two, `test ? a : b`.
 const CHOICE: usize = 100;
 
-/// Writes one module.
 pub struct Kernel<'a> {
     pub(super) circuit: &'a Circuit,
     pub(super) children: &'a [Child],
@@ -125,7 +123,6 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// What is computed.
     fn code(&mut self, cones: &[Cone]) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         for cone in sorted(cones) {
@@ -251,4 +248,32 @@ fn is_simple(e: &Expr) -> bool {
         Kind::Concat(pieces) => pieces.iter().all(|(piece, _)| is_simple(piece)),
         _ => false,
     }
+}
+
+/// The cones, each after those it reads, else in their order.
+fn sorted(cones: &[Cone]) -> Vec<&Cone> {
+    let mut driver: BTreeMap<SignalId, usize> = BTreeMap::new();
+    for (index, cone) in cones.iter().enumerate() {
+        driver.extend(cone.targets.iter().map(|&id| (id, index)));
+    }
+    let sources: Vec<BTreeSet<SignalId>> = cones.iter().map(Cone::reads).collect();
+    let mut done = vec![false; cones.len()];
+    let mut order = Vec::new();
+    for start in 0..cones.len() {
+        let mut open = vec![(start, false)];
+        while let Some((index, leaving)) = open.pop() {
+            if leaving {
+                order.push(&cones[index]);
+            } else if !std::mem::replace(&mut done[index], true) {
+                open.push((index, true));
+                let before = sources[index].iter().rev().filter_map(|id| driver.get(id));
+                open.extend(
+                    before
+                        .filter(|&&index| !done[index])
+                        .map(|&index| (index, false)),
+                );
+            }
+        }
+    }
+    order
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{Module, module};
 use crate::verilog::WriteError;
-use crate::verilog::passes::child::Child;
+use crate::verilog::passes::inline::Child;
 use crate::verilog::passes::inline::inlined;
 use crate::verilog::tree::circuit::Circuit;
 use crate::verilog::tree::memory::Memory;

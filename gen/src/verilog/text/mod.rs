@@ -10,6 +10,5 @@ pub mod instance;
 pub mod kernel;
 pub mod library;
 pub mod module;
-pub mod order;
 pub mod ports;
 pub mod print;

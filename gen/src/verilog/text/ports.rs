@@ -3,7 +3,6 @@
 use crate::verilog::tree::number::range;
 use crate::verilog::tree::scope::{Class, Signal};
 
-/// The port list.
 pub fn header(ports: &[(&Signal, &str)]) -> Vec<String> {
     let size = ports
         .iter()

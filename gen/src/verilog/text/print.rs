@@ -25,7 +25,6 @@ pub struct Printer {
     pub constants: BTreeMap<String, (usize, BigUint)>,
     /// Names of the instances.
     instances: BTreeSet<String>,
-    /// Comments already written.
     pub(super) said: BTreeSet<Vec<String>>,
     pub(super) block: Option<Block>,
 }

@@ -11,13 +11,9 @@ use crate::verilog::WriteError;
 /// What an atom is to the circuit it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// `Signal<In, _>`
     Input,
-    /// `Signal<Out, _>`
     Output,
-    /// `Signal<Local, _>`
     Local,
-    /// `Constant<_>`
     Constant,
 }
 
@@ -33,7 +29,6 @@ pub struct AtomInfo {
     pub declared: usize,
     /// Bits in the Verilog: the `width=` annotation, else the declared ones.
     pub width: usize,
-    /// The `doc=` annotation.
     pub doc: String,
     /// It is not there: assignments to it are dropped, and it reads 0.
     pub absent: bool,

@@ -48,7 +48,6 @@ impl Expr {
         )
     }
 
-    /// `any`, `all`, `xor`.
     pub fn reduce(self, op: Reduce) -> Expr {
         if let Some(value) = self.value() {
             let ones_needed = self.ty.unwrap_or(self.width) as u64;

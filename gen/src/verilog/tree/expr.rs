@@ -59,7 +59,6 @@ pub enum Kind {
 }
 
 impl Expr {
-    /// A plain number.
     pub fn number(value: impl Into<BigUint>) -> Expr {
         Expr::constant(value.into(), None)
     }
@@ -77,7 +76,6 @@ impl Expr {
         }
     }
 
-    /// A truth value.
     pub fn bit(value: bool) -> Expr {
         Expr::constant(BigUint::from(u8::from(value)), Some(1))
     }
@@ -204,7 +202,6 @@ impl Expr {
         self
     }
 
-    /// `& | ^`.
     pub fn bitwise(self, op: Binary, other: Expr) -> Expr {
         let ty = common_type(&self, &other);
         let width = match op {
@@ -263,7 +260,6 @@ impl Expr {
         Expr::typed(Kind::Binary(op, Box::new(a), Box::new(b)), width, ty)
     }
 
-    /// `+ - *`.
     pub fn arithmetic(self, op: Binary, other: Expr) -> Expr {
         let ty = common_type(&self, &other);
         if let (Some(a), Some(b)) = (self.value(), other.value()) {

@@ -37,7 +37,6 @@ pub fn bits_of(value: &BigUint) -> usize {
         .max(1)
 }
 
-/// `2^bits - 1`.
 pub fn ones(bits: usize) -> BigUint {
     (BigUint::from(1u32) << bits) - 1u32
 }

@@ -8,19 +8,11 @@ use hpp_golden::registers::{self, drain_control};
 
 impl<D: Device> Bench<D> {
     /// Holds reset for some cycles. Accesses in progress are dropped.
-    ///
-    /// # Errors
-    ///
-    /// A path before the reset that differs from the model's.
     pub fn reset(&mut self, cycles: u32) -> Result<(), Disagreement> {
         self.reset_amid(cycles, None, None)
     }
 
     /// [`Bench::reset`] while a record is offered and a request is strobed, neither of which is accepted.
-    ///
-    /// # Errors
-    ///
-    /// A path before the reset that differs from the model's.
     pub fn reset_amid(
         &mut self,
         cycles: u32,
@@ -65,10 +57,6 @@ impl<D: Device> Bench<D> {
     }
 
     /// One cycle with or without a record, and with the current bus access. Returns whether the record was accepted.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
     pub fn cycle(&mut self, record: Option<&BranchRecord>) -> Result<bool, Disagreement> {
         let taken = self.cycle_of_many(record)?;
         self.catch_up()?;
@@ -98,10 +86,6 @@ impl<D: Device> Bench<D> {
 
     /// One cycle in which the core outputs `shown`, unless it is stalled, and with the current bus access. The core
     /// sees a stall in the same cycle. Returns whether it was output. Only for an ingress other than the native one.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
     pub fn show(&mut self, shown: impl Into<Shown>, event_in: u64) -> Result<bool, Disagreement> {
         let shown = shown.into();
         let held = self.core_holds(true);

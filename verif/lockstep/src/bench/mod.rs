@@ -57,10 +57,6 @@ pub struct Bench<D> {
 
 impl<D: Device> Bench<D> {
     /// A bench around a device with the native ingress that was never clocked. It resets the device for one cycle.
-    ///
-    /// # Errors
-    ///
-    /// A failure of the device.
     pub fn new(
         device: D,
         geometry: &Geometry,
@@ -72,10 +68,6 @@ impl<D: Device> Bench<D> {
     }
 
     /// A bench with any ingress. The seed determines the behaviour of the core in front of it.
-    ///
-    /// # Errors
-    ///
-    /// A failure of the device.
     pub fn with_front(
         device: D,
         (front, seed): (&Front, u64),
@@ -204,20 +196,12 @@ impl<D: Device> Bench<D> {
     }
 
     /// Idle cycles.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
     pub fn idle(&mut self, cycles: u64) -> Result<(), Disagreement> {
         (0..cycles).try_for_each(|_| self.cycle_of_many(None).map(drop))?;
         self.catch_up()
     }
 
     /// Runs cycles without records until the bus is idle.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found, or an access that does not end.
     pub fn finish_bus(&mut self) -> Result<(), Disagreement> {
         while !self.bus_is_idle() {
             self.cycle_of_many(None)?;
@@ -226,10 +210,6 @@ impl<D: Device> Bench<D> {
     }
 
     /// Performs a single read between records and returns its data.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found, or an access that does not end.
     pub fn read_now(&mut self, offset: u32) -> Result<u32, Disagreement> {
         self.finish_bus()?;
         self.read(offset);
@@ -253,10 +233,6 @@ impl<D: Device> Bench<D> {
     }
 
     /// Enables the profiler, with 0 in the other fields of the control register, and waits until the table is empty.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
     pub fn enable(&mut self) -> Result<(), Disagreement> {
         self.write(registers::CONTROL.offset, control::ENABLE.put(1));
         self.settle()

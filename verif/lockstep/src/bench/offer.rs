@@ -45,10 +45,6 @@ const DRAWN: u64 = 32;
 
 impl<D: Device> Bench<D> {
     /// Offers `count` records of a stream. Each is offered until it is accepted, unless the core ignores the stall.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found.
     pub fn stream(
         &mut self,
         count: u64,
@@ -69,10 +65,6 @@ impl<D: Device> Bench<D> {
     }
 
     /// Offers records of a stream until the bus is idle: no access may wait for the end of the stream.
-    ///
-    /// # Errors
-    ///
-    /// The first difference found, or an access that does not end.
     pub fn stream_until_idle(
         &mut self,
         stream: &mut dyn Stream,

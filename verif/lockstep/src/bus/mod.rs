@@ -73,10 +73,6 @@ pub struct BusDevice<M> {
 
 impl<M: Protocol> BusDevice<M> {
     /// A fresh model of a design, powered up with a seed.
-    ///
-    /// # Errors
-    ///
-    /// If the design lacks a port.
     pub fn new(design: &Design, seed: NonZeroU32, master: M) -> verilated::Result<Self> {
         let model = powered_up(design, seed)?;
         let pins = BusPins::find(design, &model, M::PREFIX)?;
@@ -146,10 +142,6 @@ impl<M: Protocol> Device for BusDevice<M> {
 
     fn stalls(&self) -> Option<bool> {
         self.records.stalls(&self.model)
-    }
-
-    fn model(&self) -> Option<&Model> {
-        Some(&self.model)
     }
 
     fn circuit(&mut self) -> Option<&mut Model> {

@@ -32,10 +32,6 @@ pub struct BusPins {
 
 impl BusPins {
     /// The ports of a design whose names begin with `prefix`, by the rest of their names.
-    ///
-    /// # Errors
-    ///
-    /// None, unless the design's list of ports is defective.
     pub fn find(design: &Design, model: &Model, prefix: &str) -> Result<Self> {
         let mut pins = Self {
             inputs: Vec::new(),

@@ -9,10 +9,6 @@ const CHOICES: u8 = 16;
 
 /// Writes every register with every combination of byte lanes. If the profiler has a lock, it repeats that while
 /// locked.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn run<D: Device>(bench: &mut Bench<D>) -> Result<(), Disagreement> {
     let locked: &[bool] = match bench.geometry().context_bits {
         0 => &[false],

@@ -20,7 +20,6 @@ mod returns;
 mod saturation;
 
 pub use lanes::run as lanes;
-pub use saturation::run as saturation;
 
 use crate::stream::{Hazard, HazardStream, Loops, StreamRng, rng};
 use crate::{Bench, Device, Disagreement, Pace, Protocol, epoch, stress};

@@ -15,10 +15,6 @@ use rand::RngExt;
 const LIMITS: std::ops::RangeInclusive<u32> = 1..=2;
 
 /// `lives` runs, each of a hazard with random rows and modes and some records, read back at its end.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn run<D: Device>(
     bench: &mut Bench<D>,
     seed: u64,

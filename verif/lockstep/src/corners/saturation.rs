@@ -21,10 +21,6 @@ const MOST: u64 = 2047;
 const ROUND: usize = 16;
 
 /// `paths` paths of a set, one after another, each until its accumulator is full or a few counts below.
-///
-/// # Errors
-///
-/// The first difference found.
 pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, paths: usize) -> Result<(), Disagreement> {
     let mut rng = rng(seed);
     let geometry = *bench.geometry();

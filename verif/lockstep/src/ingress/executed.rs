@@ -215,17 +215,6 @@ mod tests {
         }
     }
 
-    /// Regression: a branch that is not taken at the end of the address space was reported as taken.
-    #[test]
-    fn after_the_end_of_the_address_space_is_its_beginning() {
-        let mut executed = Executed::new(Xlen::Rv64, &geometry(39));
-        executed.retire(&retire(0x10, JUMP, 0x7f_ffff_fffc));
-        executed.retire(&retire(0x7f_ffff_fffc, BEQ_BACKWARD, 0));
-        executed.retire(&retire(0, BEQ_BACKWARD, 0x7f_ffff_fff8));
-        let run = path(0x7f_ffff_fffc, &[false, true]);
-        assert_eq!(executed.check(&run), Ok(()));
-    }
-
     fn handler_of_three() -> Executed {
         let mut executed = Executed::new(Xlen::Rv32, &geometry(32));
         executed.retire(&Retirement {
@@ -253,14 +242,5 @@ mod tests {
             let error = handler_of_three().check(&wrong).expect_err("not executed");
             assert!(error.contains("not executed"), "{error}");
         }
-    }
-
-    #[test]
-    fn no_path_is_reported_twice() {
-        let mut executed = handler_of_three();
-        let whole = path(0x2000, &[true, false, true]);
-        assert_eq!(executed.check(&whole), Ok(()));
-        assert!(executed.check(&whole).is_err());
-        assert_eq!(executed.records(), 4);
     }
 }

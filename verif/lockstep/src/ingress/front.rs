@@ -125,10 +125,6 @@ impl Front {
     }
 
     /// The ports of the ingress in a model, by name; `None` for the native one.
-    ///
-    /// # Errors
-    ///
-    /// If the model has only some of the ports.
     pub fn ports(model: &Verilated) -> verilated::Result<Option<IngressPorts>> {
         let has = |port: &str| model.output(port).is_ok();
         if has(RvfiInterface::STALL) {

@@ -18,10 +18,6 @@ pub struct IngressPorts {
 
 impl IngressPorts {
     /// The ports of an interface with `channels` channels.
-    ///
-    /// # Errors
-    ///
-    /// If the model lacks one.
     pub fn find<I: Interface>(model: &Model, channels: usize) -> Result<Self> {
         let find = |port: &&str| match model.input(port) {
             Err(_) if I::OPTIONAL.contains(port) => Ok(None),

@@ -95,10 +95,6 @@ impl TimedDrain {
     }
 
     /// An access that took effect in the cycle before `cycle`.
-    ///
-    /// # Errors
-    ///
-    /// If a register reads another value.
     pub fn access(&mut self, access: &Access, cycle: u64) -> Result<(), String> {
         let offset = access.request.address * 4;
         let Some(value) = access.request.write else {
@@ -140,10 +136,6 @@ impl TimedDrain {
     }
 
     /// Compares the pins of a cycle, after its accesses.
-    ///
-    /// # Errors
-    ///
-    /// The pin that differs.
     pub fn compare(&mut self, cycle: u64, seen: &Seen) -> Result<(), String> {
         let sight = self.drain.sight();
         let there = self.came.front().is_some_and(|came| came + STAGES <= cycle);

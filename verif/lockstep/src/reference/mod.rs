@@ -222,10 +222,6 @@ impl Reference {
 
     /// Processes the cycle of the pins in [`coming`](Self::coming). The model sees it in this call, in a later one, or
     /// in the next [`catch_up`](Self::catch_up).
-    ///
-    /// # Errors
-    ///
-    /// The first difference from the model.
     pub fn cycle(&mut self) -> Result<(), String> {
         let past = &self.past[self.clocked as usize % REMEMBERED];
         self.ended = None;
@@ -239,10 +235,6 @@ impl Reference {
 
     /// Processes a cycle of pins without a bus, and an access that has taken effect. It ended in the cycle
     /// [`Access::ack`], less than [`LAG`] cycles ago.
-    ///
-    /// # Errors
-    ///
-    /// The first difference from the model.
     pub fn observe(&mut self, access: Option<Access>) -> Result<(), String> {
         self.ended = access;
         self.see()
@@ -268,10 +260,6 @@ impl Reference {
     }
 
     /// Steps the model through all cycles of the pins except the last [`LAG`].
-    ///
-    /// # Errors
-    ///
-    /// The first difference from the model.
     pub fn catch_up(&mut self) -> Result<(), String> {
         self.advance_to(self.now.saturating_sub(LAG))
     }

@@ -30,10 +30,6 @@ impl TimedTriggers {
     }
 
     /// An access that took effect in the cycle before `cycle`.
-    ///
-    /// # Errors
-    ///
-    /// If a register reads another value.
     pub fn access(&mut self, access: &Access) -> Result<(), String> {
         let offset = access.request.address * 4;
         let Some(value) = access.request.write else {
@@ -59,10 +55,6 @@ impl TimedTriggers {
     }
 
     /// Compares the pins of a cycle, after its accesses.
-    ///
-    /// # Errors
-    ///
-    /// If the interrupt differs.
     pub fn compare(&mut self, cycle: u64, seen: &Seen) -> Result<(), String> {
         self.sights[1] = self.triggers;
         if seen.trigger_irq != self.triggers.reached() {

@@ -25,19 +25,11 @@ pub struct Verilated {
 
 impl Verilated {
     /// Builds the model.
-    ///
-    /// # Errors
-    ///
-    /// An error of Verilator or the compiler.
     pub fn new(builder: &Builder) -> Result<Self> {
         Self::of_model(builder.build()?.model()?)
     }
 
     /// A model whose undefined memories and registers are initialised from the seed.
-    ///
-    /// # Errors
-    ///
-    /// An error of the model.
     pub fn powered_up(design: &Design, seed: NonZeroU32) -> Result<Self> {
         Self::of_model(powered_up(design, seed)?)
     }

@@ -10,9 +10,7 @@ use hpp_golden::registers::{
 use hpp_lockstep::bus::ApbMaster;
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, rng};
-use hpp_lockstep::{
-    Bench, Device, Disagreement, Harness, Pace, Protocol, VerilatedDevice, corners,
-};
+use hpp_lockstep::{Bench, Device, Disagreement, Harness, Pace, Protocol, VerilatedDevice};
 use std::sync::LazyLock;
 
 /// The geometries whose pipelines, or lookups, are longest compared with their tables and stacks; and one with a checked stack, whose
@@ -209,27 +207,6 @@ fn every_two_writes_as_fast_as_a_bus_takes_them() {
 }
 
 #[test]
-fn every_register_can_be_read_in_the_first_cycles_after_a_reset() {
-    for harness in HARNESSES.iter() {
-        let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
-        for offset in (0..bench.geometry().address_space()).step_by(4) {
-            for moment in 0..4 {
-                let mut read = || {
-                    bench.reset(1)?;
-                    bench.idle(moment)?;
-                    bench.read_now(offset)?;
-                    bench.idle(MOMENTS)
-                };
-                read().unwrap_or_else(|error| {
-                    let name = harness.named().name;
-                    panic!("`{name}`, {offset:#04x} after {moment} cycles: {error}")
-                });
-            }
-        }
-    }
-}
-
-#[test]
 fn a_read_of_the_table_is_whole_at_every_moment_of_every_hazard() {
     for harness in HARNESSES.iter() {
         let mut bench = harness.bench(Protocol::Classic).expect("it resets");
@@ -281,18 +258,4 @@ fn stall_mode_takes_a_record_every_cycle() -> Result<(), Disagreement> {
         assert_eq!(bench.read_now(Counter::LostRecords.offset())?, 0);
     }
     Ok(())
-}
-
-/// Accumulators of so many bits are soon full.
-const NARROW: u32 = 11;
-
-#[test]
-fn another_path_comes_when_all_of_a_set_are_nearly_full() {
-    for harness in HARNESSES.iter() {
-        if harness.named().geometry.accumulator_bits <= NARROW {
-            let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
-            corners::saturation(&mut bench, 31, 40)
-                .unwrap_or_else(|difference| panic!("{}: {difference}", harness.named().label()));
-        }
-    }
 }

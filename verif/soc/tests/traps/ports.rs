@@ -56,17 +56,3 @@ fn a_text_without_the_wires_is_refused_by_the_wires_name() {
     let message = refusal(|text| text.replace("CsrPlugin_mepc <= writeBack_PC", ""));
     assert!(message.expect("a refusal").contains("a trap returns to"));
 }
-
-#[test]
-fn another_module_and_a_text_with_the_ports_are_refused() {
-    let message = refusal(|text| text.replace("module VexRiscv (", "module Other ("));
-    assert!(message.expect("a refusal").contains("0 modules 'VexRiscv'"));
-    let message = refusal(|text| {
-        text.replace(
-            "module VexRiscv (\n",
-            "module VexRiscv (\n  output retire_fires,\n",
-        )
-    });
-    assert!(message.expect("a refusal").contains("already"));
-    assert_eq!(refusal(|text| text), None);
-}

@@ -127,18 +127,4 @@ mod tests {
         assert_ne!(name(&base), name(&[("text", "ab"), ("arguments", "")]));
         assert_ne!(name(&base), name(&base[..1]));
     }
-
-    #[test]
-    fn what_failed_is_run_again_and_what_was_said_is_said_again() -> Result<()> {
-        let unique = format!("{:?}", std::time::SystemTime::now());
-        let parts = [("text", unique.as_str())];
-        assert!(text("test", &parts, || anyhow::bail!("no")).is_err());
-        assert_eq!(text("test", &parts, || Ok("yes".into()))?, "yes");
-        let again = text("test", &parts, || anyhow::bail!("run again"));
-        if !is_fresh() {
-            assert_eq!(again?, "yes");
-        }
-        fs::remove_file(place("test", &parts))?;
-        Ok(())
-    }
 }
