@@ -1,4 +1,4 @@
-//! The emitted Verilog, the rust-hdl simulation and the golden model under the same stimulus.
+//! The emitted Verilog and the golden model under the same stimulus.
 //!
 //! A [`Bench`] clocks a [`Device`] and passes every cycle of its pins to the [`Reference`]. The reference steps the
 //! parts of the golden model in the cycles of the circuits. In every cycle it compares `br_ready`, the completed paths

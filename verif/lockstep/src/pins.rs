@@ -134,7 +134,7 @@ impl fmt::Display for Seen {
     }
 }
 
-/// A profiler with pins: the emitted Verilog, the simulation of the circuits, or the golden model.
+/// A profiler with pins: the emitted Verilog, or a netlist.
 pub trait Device {
     /// One clock cycle: drives the inputs, samples the settled outputs, and applies the rising edge.
     fn cycle_into(&mut self, drive: &Drive, seen: &mut Seen) -> Result<(), String>;
