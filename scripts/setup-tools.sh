@@ -167,20 +167,6 @@ libpython() {
         lacks "$said" "cocotb (verif/lockstep)" "apt-get install libpython3-dev"
 }
 
-openocd() {
-    unpack openocd "OpenOCD into .tools" openocd 'libcapstone4|libcapstone5' libftdi1-2 'libgpiod2|libgpiod3' libhidapi-hidraw0 libjaylink0 \
-        'libjim0.81|libjim0.83' libusb-1.0-0 ||
-        lacks "$said" "profiles through OpenOCD (cli/hpp)" "apt-get install openocd"
-}
-
-# Not installed with what it needs: where its libraries are not there, it does not run, and the tests with it say so.
-gdb() {
-    have gdb && return 0
-    [ ! -e .tools/usr/bin/gdb-multiarch ] || return 0
-    say "unpacking GDB into .tools (8 MB to fetch)"
-    "$here/unpack-debs.sh" gdb gdb-multiarch || say "no GDB: it is not tested beside hpp"
-}
-
 # What reads exports: a test without one says so.
 readers() {
     unpack llvm-profgen "llvm-profgen into .tools (45 MB to fetch)" llvm-19 libllvm19 libpfm4 libz3-4 libedit2 ||
@@ -270,8 +256,6 @@ have yosys || die "$said" "make distclean"
 riscv_compiler
 icarus
 libpython
-openocd
-gdb
 readers
 yosys_with_tcl
 programs

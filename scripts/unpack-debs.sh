@@ -118,19 +118,6 @@ EOT
     chmod +x ".tools/bin/$tool"
 done
 
-# OpenOCD needs no scripts of its own here, but its libraries.
-if [ -x .tools/usr/bin/openocd ]; then
-    mkdir -p .tools/bin
-    cat >.tools/bin/openocd <<'EOT'
-#!/bin/sh
-here=$(cd "$(dirname "$0")/.." && pwd)
-LD_LIBRARY_PATH=$(echo "$here"/usr/lib/*-linux-gnu):$(echo "$here"/lib/*-linux-gnu)
-export LD_LIBRARY_PATH
-exec "$here/usr/bin/openocd" "$@"
-EOT
-    chmod +x .tools/bin/openocd
-fi
-
 # The compiler for Linux has a version in its name, and its linker and assembler have libraries.
 for gcc in .tools/usr/bin/riscv64-linux-gnu-gcc-1[0-9]; do
     [ -x "$gcc" ] || continue

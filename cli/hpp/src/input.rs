@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_golden::dump::{Dump, DumpError, Logged};
-use hpp_report::{ElfFile, Profile, Program};
+use hpp_report::{ElfFile, Manifest, Profile, Program};
 
 /// What to write.
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -47,13 +47,16 @@ impl Source {
         let profile = profile(&self.dump, self.number)?;
         let mut profile = profile.in_contexts(self.context).context("--context")?;
         if let Some(manifest) = &self.profiler {
-            let text = text(manifest)?;
-            profile
-                .name_events(&text)
-                .with_context(|| shown(manifest))?;
+            let read = self::manifest(manifest)?;
+            profile.name_events(read).with_context(|| shown(manifest))?;
         }
         Ok(profile)
     }
+}
+
+/// The manifest of a profiler.
+pub fn manifest(path: &Path) -> Result<Manifest> {
+    Manifest::read(&text(path)?).with_context(|| shown(path))
 }
 
 /// The profile of a file: of its last dump, or of the one with this number.

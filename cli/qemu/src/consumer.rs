@@ -11,12 +11,11 @@ use std::time::{Duration, Instant};
 use hpp_explore::Run;
 use hpp_explore::trace::TraceWriter;
 
-use crate::batch::Batch;
 use crate::blocks::{Translated, Translating};
 use crate::ending::Ending;
+use crate::hart::REPLACING;
 use crate::isolation;
-use crate::marks::REPLACING;
-use crate::recorder::Recorder;
+use crate::recorder::{Batch, Recorder};
 use crate::session::{Folder, Outcome, Progress, Settings};
 
 /// Blocks that are handed over at once.

@@ -1,12 +1,18 @@
 //! What the thread on a hart does: it notes which block begins, and hands blocks over.
 
 use core::ffi::c_void;
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::consumer::{BLOCKS, Blocks, Consumer, no_blocks};
-use crate::marks::{LIMITED, RECORDING};
 use crate::recorder::SPACES;
+
+/// Whether records are taken: not in child processes.
+pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
+/// Whether a hart came to the limit.
+pub(crate) static LIMITED: AtomicBool = AtomicBool::new(false);
+/// Whether the program asked to be replaced by another one. If it is, nothing comes after that.
+pub(crate) static REPLACING: AtomicBool = AtomicBool::new(false);
 
 /// The argument of the plugin's callback for a block: a pointer's worth, so that it need not look anywhere.
 pub(crate) struct Begun {

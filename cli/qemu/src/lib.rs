@@ -12,9 +12,7 @@
 //! | [`load_address`] | the load address of the program's code, and its address in the ELF file |
 //! | [`blocks`] | the blocks that were translated, by number |
 //! | [`states`] | states between two blocks, and the transitions between them |
-//! | [`waiting`] | the states of the procedures that wait for a return |
-//! | [`recorder`] | blocks in order to branch records and the paths they complete |
-//! | [`batch`] | records and paths |
+//! | [`recorder`] | blocks in order to branch records and the paths they complete, in batches |
 //! | [`consumer`] | the process that keeps the profile and writes the trace |
 //! | [`emulator`] | emulators that the plugin fits |
 //! | [`ending`] | the end of QEMU's process |
@@ -28,7 +26,6 @@
 //! Source: QEMU's manual, section "QEMU TCG Plugins".
 
 pub mod api;
-pub mod batch;
 pub mod block;
 pub mod blocks;
 pub mod calls;
@@ -39,11 +36,8 @@ pub mod following;
 mod hart;
 pub mod isolation;
 pub mod load_address;
-mod marks;
 pub mod plugin;
 pub mod recorder;
 mod registers;
-pub mod rounds;
 pub mod session;
 pub mod states;
-pub mod waiting;

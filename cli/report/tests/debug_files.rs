@@ -132,16 +132,6 @@ fn a_local_label_of_assembly_is_named_inside_its_function() {
 }
 
 #[test]
-fn compressed_sections_are_decompressed() {
-    for format in ["-gz=zlib", "-gz=zstd"] {
-        match built(&[format]) {
-            Some(folder) => assert_eq!(known(&program(&folder)), (plain(), None), "{format}"),
-            None => eprintln!("NOT TESTED: the compiler does not take {format}"),
-        }
-    }
-}
-
-#[test]
 fn units_in_files_of_their_own_are_read() {
     let folder = built(&["-gsplit-dwarf"]).expect("a C compiler");
     assert_eq!(known(&program(&folder)), (plain(), None));

@@ -78,7 +78,7 @@ int main(int count, char **)
 ";
 
 /// A compiler's flags: each makes the debug information of a program in another way.
-const FLAGS: [&str; 12] = [
+const FLAGS: [&str; 13] = [
     "-O0 -gdwarf-2",
     "-O1 -gdwarf-3",
     "-O2 -gdwarf-4",
@@ -86,6 +86,7 @@ const FLAGS: [&str; 12] = [
     "-Os -gdwarf-5 -ffunction-sections",
     "-O3 -g -funroll-loops",
     "-O2 -g -gz=zlib",
+    "-O2 -g -gz=zstd",
     "-O2 -g -flto",
     "-O2 -g -fdebug-types-section",
     "-O2 -g -gno-column-info -fno-inline",

@@ -254,36 +254,3 @@ fn read_report<T: DeserializeOwned>(path: &Path, tool: &'static str) -> Result<T
         reason: error.to_string(),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::device::UP5K;
-
-    #[test]
-    fn a_netlist_larger_than_the_device_is_named_by_its_resource() {
-        let mut usage = Usage {
-            luts: 5_280,
-            block_rams: 31,
-            ..Usage::default()
-        };
-        assert_eq!(
-            too_large(&usage, &UP5K).as_deref(),
-            Some("31 block RAMs of 30")
-        );
-        usage.block_rams = 30;
-        assert_eq!(too_large(&usage, &UP5K), None);
-    }
-
-    #[test]
-    fn a_step_is_kept_for_its_own_input_only() {
-        let dir = tempfile::tempdir().expect("a temporary folder");
-        keep(dir.path(), "synthesis", "abc", "a note").expect("written");
-        assert_eq!(
-            cached(dir.path(), "synthesis", "abc").as_deref(),
-            Some("a note")
-        );
-        assert!(!is_cached(dir.path(), "synthesis", "abd"));
-        assert!(!is_cached(dir.path(), "place-1", "abc"));
-    }
-}

@@ -15,7 +15,7 @@ use crate::flow::{Flow, Netlist, Placed};
 use crate::stat::Usage;
 
 /// What a seed came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedResult {
     /// The placer's seed.
     pub seed: u32,

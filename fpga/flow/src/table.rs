@@ -2,6 +2,7 @@
 
 use verilated::tools::figures::thousands;
 
+use crate::measure::SeedResult;
 use crate::stat::Usage;
 
 /// What was measured of one design on one device.
@@ -9,17 +10,8 @@ use crate::stat::Usage;
 pub struct Figure {
     /// Cells of the design alone.
     pub usage: Usage,
-    /// What place and route came to; none if the device is too small.
-    pub placed: Option<PlacedFigure>,
-}
-
-/// What place and route of a design between registers came to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlacedFigure {
-    /// Median of the highest frequencies over the seeds, in MHz.
-    pub mhz: f64,
-    /// Sites of logic that the design takes with its bench, of the seed with that frequency.
-    pub sites: u64,
+    /// The seed with the median frequency, of the design with its bench between registers; none if the device is too small.
+    pub placed: Option<SeedResult>,
 }
 
 impl Figure {
@@ -82,7 +74,8 @@ mod tests {
         };
         let cell = |placed| Figure { usage, placed }.cell();
         assert_eq!(cell(None), "1,290 (–) / 800 / 31 / –");
-        let placed = PlacedFigure {
+        let placed = SeedResult {
+            seed: 1,
             mhz: 101.6,
             sites: 2392,
         };

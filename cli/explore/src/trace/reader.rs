@@ -36,8 +36,7 @@ impl<R: Read> TraceReader<R> {
     ///
     /// If it is no trace of this version.
     pub fn new(mut input: R) -> Result<Self, TraceError> {
-        let mut magic = [0; 8];
-        if fill(&mut input, &mut magic)? < magic.len() || magic != MAGIC {
+        if next(&mut input)? != Some(MAGIC) {
             return Err(TraceError::NotATrace);
         }
         let cut = TraceError::Cut {
@@ -106,9 +105,9 @@ impl<R: Read> TraceReader<R> {
                 self.read += self.numbers.len() as u64;
                 Ok(Some((&self.definitions, &self.numbers)))
             }
-            Ok(false) => match fill(&mut self.input, &mut [0])? {
-                0 => Ok(None),
-                _ => Err(self.damaged("the file goes on after the trace's end".into())),
+            Ok(false) => match next::<1>(&mut self.input)? {
+                None => Ok(None),
+                Some(_) => Err(self.damaged("the file goes on after the trace's end".into())),
             },
         }
     }
@@ -215,23 +214,16 @@ impl<R: Read> TraceReader<R> {
     }
 }
 
-/// Fills a buffer as far as there is input; how far.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+/// The next bytes; `None` if the input ends before they do.
+fn next<const N: usize>(input: &mut impl Read) -> io::Result<Option<[u8; N]>> {
+    let mut bytes = [0; N];
+    match input.read_exact(&mut bytes) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        read => read.map(|()| Some(bytes)),
     }
-    Ok(filled)
 }
 
-/// The next 32-bit word, low byte first; `None` if the input ends before it does.
+/// The next 32-bit word, low byte first.
 fn word(input: &mut impl Read) -> io::Result<Option<u32>> {
-    let mut bytes = [0; 4];
-    let whole = fill(input, &mut bytes)? == bytes.len();
-    Ok(whole.then(|| u32::from_le_bytes(bytes)))
+    Ok(next(input)?.map(u32::from_le_bytes))
 }

@@ -25,7 +25,7 @@ pub fn is_collection(path: &Path) -> bool {
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok() && magic == MAGIC)
 }
 
-/// Hands on the profile of each dump of a collection that has a path, with the name of the dump.
+/// Gives the profile of each dump of a collection that has a path, with the name of the dump.
 pub fn each(path: &Path, mut take: impl FnMut(&str, Profile) -> Result<()>) -> Result<()> {
     let name = || path.display().to_string();
     let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
@@ -44,7 +44,7 @@ pub fn each(path: &Path, mut take: impl FnMut(&str, Profile) -> Result<()>) -> R
         if let Some(next) = begin
             && let Some(before) = dump.replace(next)
         {
-            before.hand_on(&mut take).with_context(name)?;
+            before.finish(&mut take).with_context(name)?;
         }
         let dump = dump
             .as_mut()
@@ -52,7 +52,7 @@ pub fn each(path: &Path, mut take: impl FnMut(&str, Profile) -> Result<()>) -> R
         dump.with_context(place)?.paths.push(path);
     }
     match dump {
-        Some(dump) => dump.hand_on(&mut take).with_context(name),
+        Some(dump) => dump.finish(&mut take).with_context(name),
         None => Ok(()),
     }
 }
@@ -75,7 +75,7 @@ struct Dump {
 }
 
 impl Dump {
-    fn hand_on(self, take: &mut impl FnMut(&str, Profile) -> Result<()>) -> Result<()> {
+    fn finish(self, take: &mut impl FnMut(&str, Profile) -> Result<()>) -> Result<()> {
         let profile = Profile::of_parts(&self.settings, self.paths);
         take(&self.name, profile.with_context(|| self.name.clone())?)
     }

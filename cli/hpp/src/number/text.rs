@@ -31,12 +31,12 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
     for note in &source.notes {
         writeln!(out, "note: {note}\n")?;
     }
-    out += &algorithms(numbered).aligned();
+    out += &aligned(&algorithms(numbered));
     out.push('\n');
-    out += &edges(source, numbered).aligned();
+    out += &aligned(&edges(source, numbered));
     if let Some(interesting) = &numbered.interesting {
         out.push('\n');
-        out += &paths(source, numbered, interesting.paths()).aligned();
+        out += &aligned(&paths(source, numbered, interesting.paths()));
     }
     for regenerated in &numbered.regenerated {
         writeln!(
@@ -54,12 +54,13 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
 }
 
 /// A row for each algorithm.
-fn algorithms(numbered: &Numbered) -> Table {
-    let mut table = Table::new(["algorithm", "values", "probes", "delta", "entropy", "gamma"]);
+fn algorithms(numbered: &Numbered) -> Rows {
+    let heads = ["algorithm", "values", "probes", "delta", "entropy", "gamma"];
+    let mut rows = vec![heads.map(String::from).to_vec()];
     for column in &numbered.columns {
         let edges = column.edges.as_ref();
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
-        table.row([
+        rows.push(vec![
             column.algorithm.name().into(),
             or_dash(edges.map(|edges| edges.values.probes().to_string())),
             or_dash(edges.map(|edges| edges.probes.count().to_string())),
@@ -68,12 +69,12 @@ fn algorithms(numbered: &Numbered) -> Table {
             or_dash(column.coding.map(|(_, gamma)| format!("{gamma:.3}"))),
         ]);
     }
-    table
+    rows
 }
 
 /// A row for each edge of the acyclic form, with value and probe by each algorithm that has them, and for the probes in
 /// the entry and exit blocks.
-fn edges(source: &Source, numbered: &Numbered) -> Table {
+fn edges(source: &Source, numbered: &Numbered) -> Rows {
     let mut heads = vec!["edge".to_owned()];
     let with_edges = || {
         numbered
@@ -85,7 +86,7 @@ fn edges(source: &Source, numbered: &Numbered) -> Table {
         heads.push(column.algorithm.name().into());
         heads.push("probe".into());
     }
-    let mut table = Table::new(heads);
+    let mut rows = vec![heads];
     for edge in source.dag.edges() {
         let mut row = vec![source.dag.edge_name(edge)];
         for (_, edges) in with_edges() {
@@ -98,7 +99,7 @@ fn edges(source: &Source, numbered: &Numbered) -> Table {
                     .unwrap_or_default(),
             );
         }
-        table.row(row);
+        rows.push(row);
     }
     let flow = source.dag.flow();
     type InBlock = fn(&Probes) -> Option<&Probe>;
@@ -113,19 +114,20 @@ fn edges(source: &Source, numbered: &Numbered) -> Table {
                 let probe = probe(&edges.probes).map(ToString::to_string);
                 row.extend([String::new(), probe.unwrap_or_default()]);
             }
-            table.row(row);
+            rows.push(row);
         }
     }
-    table
+    rows
 }
 
 /// A row for each interesting path, with its number by each algorithm.
-fn paths(source: &Source, numbered: &Numbered, paths: &[DagPath]) -> Table {
+fn paths(source: &Source, numbered: &Numbered, paths: &[DagPath]) -> Rows {
     let names = numbered
         .columns
         .iter()
         .map(|column| column.algorithm.name());
-    let mut table = Table::new(names.chain(["interesting path"]));
+    let heads = names.chain(["interesting path"]).map(String::from);
+    let mut rows = vec![heads.collect()];
     for (i, path) in paths.iter().enumerate() {
         let number = |column: &Column| column.numbers.get(i).map(Number::to_string);
         let mut row: Vec<String> = numbered
@@ -134,45 +136,31 @@ fn paths(source: &Source, numbered: &Numbered, paths: &[DagPath]) -> Table {
             .map(|column| number(column).unwrap_or_else(|| "-".into()))
             .collect();
         row.push(path.text(&source.dag));
-        table.row(row);
+        rows.push(row);
     }
+    rows
+}
+
+/// A line of heads, and the rows below it.
+type Rows = Vec<Vec<String>>;
+
+/// Columns of numbers to the right, others to the left, two blanks between.
+fn aligned(rows: &Rows) -> String {
+    let mut table = comfy_table::Table::new();
     table
-}
-
-/// Text in columns.
-struct Table {
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    fn new<S: Into<String>>(heads: impl IntoIterator<Item = S>) -> Self {
-        Self {
-            rows: vec![heads.into_iter().map(Into::into).collect()],
-        }
+        .load_style(NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled)
+        .add_rows(rows);
+    for (i, column) in table.column_iter_mut().enumerate() {
+        let numeric = rows[1..].iter().all(|row| is_number(&row[i]));
+        column
+            .set_padding((0, 2))
+            .set_cell_alignment(match numeric {
+                true => CellAlignment::Right,
+                false => CellAlignment::Left,
+            });
     }
-
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
-    }
-
-    /// Columns of numbers to the right, others to the left, two blanks between.
-    fn aligned(&self) -> String {
-        let mut table = comfy_table::Table::new();
-        table
-            .load_style(NOTHING)
-            .set_content_arrangement(ContentArrangement::Disabled)
-            .add_rows(&self.rows);
-        for (i, column) in table.column_iter_mut().enumerate() {
-            let numeric = self.rows[1..].iter().all(|row| is_number(&row[i]));
-            column
-                .set_padding((0, 2))
-                .set_cell_alignment(match numeric {
-                    true => CellAlignment::Right,
-                    false => CellAlignment::Left,
-                });
-        }
-        table.trim_fmt() + "\n"
-    }
+    table.trim_fmt() + "\n"
 }
 
 fn is_number(cell: &str) -> bool {

@@ -16,7 +16,7 @@ use hpp_report::{Profile, Program};
 
 use crate::record::{SOON, seconds, signals};
 use crate::{board, input};
-use screen::{Screen, Wish};
+use screen::{Action, Screen};
 use view::{View, Views};
 
 const EXAMPLES: &str = "\
@@ -152,13 +152,13 @@ impl Watch<'_> {
             }
             loop {
                 let left = self.args.interval.saturating_sub(began.elapsed());
-                match screen.wish(left.min(SOON))? {
-                    Wish::End => return Ok(()),
-                    Wish::Wait => waits = !waits,
-                    Wish::Redraw => {}
-                    Wish::Nothing if self.stop.load(Relaxed) => return Ok(()),
-                    Wish::Nothing if waits || began.elapsed() < self.args.interval => continue,
-                    Wish::Nothing => {
+                match screen.action(left.min(SOON))? {
+                    Action::End => return Ok(()),
+                    Action::Wait => waits = !waits,
+                    Action::Redraw => {}
+                    Action::Nothing if self.stop.load(Relaxed) => return Ok(()),
+                    Action::Nothing if waits || began.elapsed() < self.args.interval => continue,
+                    Action::Nothing => {
                         began = Instant::now();
                         view = self.look()?;
                         looks += 1;

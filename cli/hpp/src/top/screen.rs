@@ -33,7 +33,7 @@ impl Drop for Screen {
 }
 
 /// What a key asks for.
-pub enum Wish {
+pub enum Action {
     /// No key came in time.
     Nothing,
     End,
@@ -54,24 +54,24 @@ impl Screen {
     }
 
     /// What the next key asks for, if one comes in time.
-    pub fn wish(&mut self, time: Duration) -> Result<Wish> {
+    pub fn action(&mut self, time: Duration) -> Result<Action> {
         const KEYS: &str = "cannot read keys";
         if !event::poll(time).context(KEYS)? {
-            return Ok(Wish::Nothing);
+            return Ok(Action::Nothing);
         }
         let key = match event::read().context(KEYS)? {
             Event::Key(key) if key.kind != KeyEventKind::Release => key,
-            _ => return Ok(Wish::Redraw),
+            _ => return Ok(Action::Redraw),
         };
         Ok(match key.code {
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Wish::End,
-            KeyCode::Char('q') | KeyCode::Esc => Wish::End,
-            KeyCode::Char(' ') => Wish::Wait,
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Action::End,
+            KeyCode::Char('q') | KeyCode::Esc => Action::End,
+            KeyCode::Char(' ') => Action::Wait,
             KeyCode::Char('t') => {
                 self.totals = !self.totals;
-                Wish::Redraw
+                Action::Redraw
             }
-            _ => Wish::Redraw,
+            _ => Action::Redraw,
         })
     }
 

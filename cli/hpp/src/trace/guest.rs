@@ -7,9 +7,7 @@ use anyhow::{Context, Result, bail};
 use hpp_explore::trace::Isa;
 use hpp_qemu::emulator::MACHINE_REMEDY;
 use hpp_qemu::load_address::Code;
-use object::elf::{EM_RISCV, EM_X86_64, PF_X, PT_LOAD};
-use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, Object};
+use object::{Architecture, Object, ObjectSegment};
 
 use super::qemu::{fetched_machine, on_path};
 
@@ -78,47 +76,31 @@ impl Guest {
                 file.display()
             );
         }
-        match bytes.get(4) {
-            _ if !bytes.starts_with(b"\x7fELF") => bail!("no ELF program"),
-            Some(1) => Self::of::<object::elf::FileHeader32<Endianness>>(file, bytes),
-            _ => Self::of::<object::elf::FileHeader64<Endianness>>(file, bytes),
+        if !bytes.starts_with(b"\x7fELF") {
+            bail!("no ELF program");
         }
-    }
-
-    fn of<H: FileHeader<Endian = Endianness>>(file: PathBuf, bytes: &[u8]) -> Result<Self> {
-        let header = H::parse(bytes)?;
-        let endian = header.endian()?;
-        let isa = match (header.e_machine(endian), header.is_type_64()) {
-            (EM_X86_64, true) => Isa::X86_64,
-            (EM_RISCV, true) => Isa::Riscv64,
-            (EM_RISCV, false) => Isa::Riscv32,
-            (machine, _) => bail!(
-                "a program for ELF machine {}; programs for x86-64 and RISC-V can be traced",
-                machine.0
-            ),
+        let elf = object::File::parse(bytes)?;
+        let isa = match elf.architecture() {
+            Architecture::X86_64 => Isa::X86_64,
+            Architecture::Riscv64 => Isa::Riscv64,
+            Architecture::Riscv32 => Isa::Riscv32,
+            other => bail!("a program for {other:?}; programs for x86-64 and RISC-V can be traced"),
         };
-        let loads = || {
-            let segments = header.program_headers(endian, bytes)?.iter();
-            Ok::<_, anyhow::Error>(segments.filter(|s| s.p_type(endian) == PT_LOAD))
-        };
-        let first = loads()?.map(|s| s.p_vaddr(endian).into()).min();
-        let code = loads()?.filter(|s| s.p_flags(endian).contains(PF_X));
-        let code = code.map(|s| {
-            let start: u64 = s.p_vaddr(endian).into();
-            start..start.wrapping_add(s.p_memsz(endian).into())
-        });
+        let first = elf.segments().map(|segment| segment.address()).min();
+        let code = elf.segments().filter(|s| s.permissions().executable());
+        let code = code.map(|s| s.address()..s.address().wrapping_add(s.size()));
         let code = code.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
         let code = Code {
             file: file.clone(),
             first: first.unwrap_or(0),
             range: code.context("no program: nothing in it can be executed")?,
         };
-        let id = object::File::parse(bytes)?.build_id()?;
+        let id = elf.build_id()?;
         Ok(Self {
-            file,
             isa,
             code,
             build_id: id.map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect()),
+            file,
         })
     }
 }

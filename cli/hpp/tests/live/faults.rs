@@ -44,7 +44,7 @@ fn an_address_without_a_profiler_is_said_so() {
     for (through, place) in [
         (ways::gdb as fn(&System) -> Way, "GDB stub"),
         (ways::serial, "115200 baud"),
-        (ways::openocd_tcl, "OpenOCD"),
+        (ways::openocd, "OpenOCD"),
     ] {
         let way = through(&system);
         let said = refused(&way, &["--base", "0x20000040", "-o", "p.txt"]);
@@ -113,9 +113,9 @@ fn a_profiler_of_another_geometry_is_refused_with_its_fields() {
             &*format!("another profiler: WAYS is {ways}, not 2"),
         ),
         (manifest(&other), "LOG2_DRAIN_DEPTH is 0, not 6"),
-        ("{}".into(), "gen-verilog wrote"),
-        ("[]".into(), "gen-verilog wrote"),
-        (String::new(), "gen-verilog wrote"),
+        ("{}".into(), "as `gen-verilog` writes it"),
+        ("[]".into(), "as `gen-verilog` writes it"),
+        (String::new(), "as `gen-verilog` writes it"),
     ] {
         fs::write(&file, text).expect("a file");
         let said = refused(&ways::gdb(&system), &arguments);

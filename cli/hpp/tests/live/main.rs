@@ -1,11 +1,9 @@
-//! `hpp record` and `hpp top` on the golden model's registers, through real servers where there are any: OpenOCD and `litex_server`; a real GDB beside them.
+//! `hpp record` and `hpp top` on the golden model's registers, through `litex_server` and what speaks the other protocols.
 
-mod core;
-mod debugger;
 mod faults;
 mod gdb;
-mod jtag;
 mod litex;
+mod openocd;
 mod record;
 #[path = "../said/mod.rs"]
 mod said;

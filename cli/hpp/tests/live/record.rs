@@ -36,12 +36,7 @@ fn a_stub_of_gdb_s_protocol() {
 
 #[test]
 fn openocd_s_tcl_server() {
-    snapshot(ways::openocd_tcl);
-}
-
-#[test]
-fn openocd_s_gdb_server() {
-    snapshot(ways::openocd_gdb);
+    snapshot(ways::openocd);
 }
 
 #[test]

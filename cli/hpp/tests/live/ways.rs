@@ -11,19 +11,12 @@ use serial2::SerialPort;
 use verilated::tools::tool_path;
 
 use crate::system::System;
-use crate::{gdb, jtag, litex};
+use crate::{gdb, litex, openocd};
 
 /// A way: its arguments on the command line, and what has to live as long.
 pub struct Way {
     pub arguments: Vec<String>,
     _server: Option<Server>,
-}
-
-impl Way {
-    /// A way to a server that something else keeps.
-    pub fn to(option: &str, place: &str) -> Self {
-        way(option, place, None)
-    }
 }
 
 /// A process that ends with the test.
@@ -95,38 +88,9 @@ pub fn gdb(system: &System) -> Way {
     way("--gdb", listen(system, gdb::serve), None)
 }
 
-/// OpenOCD with a chip on its pins, of which it knows the memory alone or a core; the ports of its Tcl and its GDB server.
-fn openocd(system: &System, target: &str) -> (u16, u16, Server) {
-    let pins = listen(system, jtag::serve);
-    let (tcl, gdb) = (free_port(), free_port());
-    let commands = format!(
-        "adapter driver remote_bitbang; remote_bitbang host localhost; remote_bitbang port {pins}; transport select jtag; \
-         tcl_port {tcl}; telnet_port disabled; jtag newtap chip cpu -irlen 4 -expected-id {:#x}; \
-         dap create chip.dap -chain-position chip.cpu; \
-         target create chip.target {target} -dap chip.dap -ap-num 0 -gdb-port {gdb}; init",
-        jtag::IDCODE
-    );
-    let mut command = Command::new(tool_path("openocd").expect("OpenOCD"));
-    let server = start(command.args(["-c", &commands]), tcl);
-    (tcl, gdb, server)
-}
-
 /// OpenOCD's Tcl server.
-pub fn openocd_tcl(system: &System) -> Way {
-    let (tcl, _, server) = openocd(system, "mem_ap");
-    way("--openocd", tcl, Some(server))
-}
-
-/// OpenOCD's Tcl server, and the port of its GDB server, which has a core.
-pub fn openocd_both(system: &System) -> (Way, String) {
-    let (tcl, gdb, server) = openocd(system, "cortex_m");
-    (way("--openocd", tcl, Some(server)), gdb.to_string())
-}
-
-/// OpenOCD's GDB server.
-pub fn openocd_gdb(system: &System) -> Way {
-    let (_, gdb, server) = openocd(system, "mem_ap");
-    way("--gdb", gdb, Some(server))
+pub fn openocd(system: &System) -> Way {
+    way("--openocd", listen(system, openocd::serve), None)
 }
 
 /// A serial line with a bridge at its end.

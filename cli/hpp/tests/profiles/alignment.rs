@@ -1,46 +1,11 @@
 //! Profilers that leave bits out of addresses, which instructions of the program differ in or which are ones.
 
-use crate::folder::{Folder, dump, fixture, profiler};
+use crate::folder::{Folder, profiler};
 use crate::riscv_program::{BASE, Flaw, NOP, RET, beq, elf_file};
 use crate::said::Must;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-
-/// A profiler of align 2 counts the paths of 0x1002 as those of 0x1000, and the list looks like any other.
-#[test]
-fn a_profile_of_align_2_is_refused_for_a_program_with_compressed_instructions() {
-    let folder = Folder::new(dump());
-    folder.write("words.elf", fixture("words.elf"));
-    for command in [
-        "report",
-        "report --html page.html",
-        "annotate --function place",
-        "export --format folded",
-        "diff serial.txt",
-        "tests",
-        "collect --output paths.parquet",
-    ] {
-        let done = folder.run(format!("{command} serial.txt --elf words.elf"));
-        assert_eq!((done.status, &*done.out), (1, ""), "{command}");
-        let said = "the program has compressed instructions (one is at 0x26), and a profiler of align 2 leaves bit 1 out of every address";
-        done.error.must_contain(said);
-        done.error.must_contain("generate it with --align 1");
-    }
-    for file in ["page.html", "paths.parquet"] {
-        assert!(!folder.path().join(file).exists(), "{file}");
-    }
-}
-
-/// Neither is wrong with the other half: code of 4 bytes, and a profiler of align 1.
-#[test]
-fn a_profile_that_holds_every_address_is_reported() {
-    let folder = Folder::new(dump());
-    folder.succeeds("report serial.txt --elf f.elf");
-    folder.write("words.elf", fixture("words.elf"));
-    folder.write("words.txt", fixture("words.txt"));
-    folder.succeeds("report words.txt --elf words.elf");
-}
 
 /// A profiler of 39 bits under a kernel: the other bits of its addresses are ones.
 #[test]

@@ -8,8 +8,8 @@ use hpp_report::{ElfFile, Heat, Profile, Program};
 use object::{Object, ObjectSection};
 use std::io::Read;
 
-use crate::folder::{Done, Folder, fixture, profiled, profiler};
-use crate::riscv_program::{Flaw, NOP, RET, beq, elf_file, program};
+use crate::folder::{Done, Folder, fixture, profiler};
+use crate::riscv_program::{NOP, RET, beq, program};
 use crate::said::Must;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
@@ -41,52 +41,6 @@ pub fn export(folder: &Folder, format: &str) -> Done {
     folder.run(arguments)
 }
 
-/// `vfprintf` is a weak function that is nowhere: its symbol has the value 0, where `_start` is.
-#[test]
-fn a_symbol_without_a_section_is_no_function() {
-    let done = folder(&[]).run("annotate words.txt --elf words.elf --function vfprintf");
-    assert_eq!((done.status, &*done.out), (1, ""));
-    done.error.must_contain("there is no function `vfprintf`");
-}
-
-/// A program for x86-64 with the same symbols, whose code nobody reads.
-fn x86(functions: &[crate::riscv_program::Symbol<'_>]) -> Vec<u8> {
-    const E_MACHINE: usize = 18;
-    let mut elf = elf_file(&[NOP, NOP, RET], functions, false, Flaw::None);
-    elf[E_MACHINE..E_MACHINE + 2].copy_from_slice(&object::elf::EM_X86_64.0.to_le_bytes());
-    elf
-}
-
-#[test]
-fn a_program_for_x86_64_has_names_and_no_code() {
-    let folder = Folder::new(profiled(&[true]));
-    folder.write("f.elf", x86(&[("f", 0, 3)]));
-    let report = folder.succeeds("report serial.txt --elf f.elf").out;
-    assert!(!report.contains("begins in no function"), "{report}");
-    let compared = folder.run("diff serial.txt serial.txt --elf f.elf");
-    assert!(compared.out.contains("+0.0  f "), "{}", compared.error);
-    let expected = "hpp: f.elf: the ELF file is for X86_64; only 32-bit and 64-bit RISC-V code can be read; of x86-64 programs, report and diff \
-         name functions and lines\n";
-    let annotate = folder.run("annotate serial.txt --elf f.elf");
-    assert_eq!(annotate.error, expected);
-    let export = folder.run("export serial.txt --elf f.elf --format folded");
-    assert_eq!(export.error, expected);
-}
-
-/// The message asked for the program, which was there.
-#[test]
-fn instructions_of_an_x86_64_program_are_refused_with_the_reason() {
-    let folder = Folder::new(profiled(&[true]));
-    folder.write("f.elf", x86(&[("f", 0, 3)]));
-    let done = folder.run("report serial.txt --elf f.elf --by instructions");
-    assert_eq!(done.status, 1);
-    done.error
-        .must_contain("counted in RISC-V code, and the program is for x86-64");
-    // Without a ranking it is what can be known.
-    let out = folder.succeeds("report serial.txt --elf f.elf").out;
-    out.must_contain("executions");
-}
-
 /// A name of a file may hold what ends a line.
 #[test]
 fn formats_of_lines_have_a_line_for_each_thing() {
@@ -113,19 +67,6 @@ fn pprof_has_lines_without_functions() {
     unpacked.expect("gzip");
     let has = |text: &[u8]| message.windows(text.len()).any(|window| window == text);
     assert!(has(b"fixture/main.c"));
-}
-
-#[test]
-fn formats_of_lines_are_refused_without_lines() {
-    let folder = Folder::new(profiled(&[true]));
-    for format in ["lcov", "autofdo"] {
-        let arguments = format!("export serial.txt --elf f.elf --format {format} -o out");
-        let done = folder.run(arguments);
-        let expected =
-            "hpp: f.elf has no debug information where its paths ran; build it with -g\n";
-        assert_eq!((done.status, &*done.error), (1, expected), "{format}");
-        assert!(!folder.path().join("out").exists(), "{format}");
-    }
 }
 
 /// The section's header, and what stands before the data, say that it is compressed by zlib, which it is not.
@@ -184,37 +125,6 @@ fn a_function_is_entered_when_it_is_called() {
     assert_eq!(heat.entered(function), 3);
 }
 
-/// A profile says which program ran; a file without a build ID does not say whether it is that one.
-#[test]
-fn a_program_that_cannot_be_identified_is_reported() {
-    let mut dump = profiled(&[true]);
-    dump.program = Some("aa".into());
-    let folder = Folder::new(&dump);
-    let done = folder.run("report serial.txt --elf f.elf");
-    assert_eq!(done.status, 0);
-    let expected = "whether the ELF file, which has none, is that one is not known";
-    done.out.must_contain(expected);
-}
-
-#[test]
-fn a_dump_that_does_not_name_its_program_is_not_called_checked() {
-    let mut dump = profiled(&[true]);
-    let expected = "whether the ELF file is that one is not known; remedy: link with --build-id";
-    for (program, is_reported) in [(None, true), (Some("aa".to_string()), false)] {
-        dump.program = program;
-        let folder = Folder::new(&dump);
-        let done = folder.run("report serial.txt --elf f.elf");
-        assert_eq!(
-            (done.status, done.out.contains(expected)),
-            (0, is_reported),
-            "{}",
-            done.out
-        );
-        let alone = folder.run("report serial.txt");
-        assert!(!alone.out.contains(expected), "{}", alone.out);
-    }
-}
-
 /// The frame of a function that many paths share is at its first line, not where the hottest of them begins.
 #[test]
 fn a_function_is_at_its_first_line() {
@@ -223,25 +133,6 @@ fn a_function_is_at_its_first_line() {
     let frames = file["shared"]["frames"].as_array().expect("frames");
     let place = frames.iter().find(|frame| frame["name"] == "place");
     assert_eq!(place.expect("its frame")["line"], 44);
-}
-
-/// What has nothing to say of an empty profile does not blame the program.
-#[test]
-fn an_empty_profile_is_reported_where_a_format_is_refused() {
-    let folder = Folder::new(profiled(&[]));
-    for (format, expected) in [
-        (
-            "autofdo",
-            "hpp: no path of the profile leads through f.elf\n",
-        ),
-        ("svg", "hpp: the profile has no path to draw\n"),
-    ] {
-        let done = folder.run(format!("export serial.txt --elf f.elf --format {format}"));
-        assert_eq!((done.status, &*done.out), (1, ""));
-        done.error
-            .must_begin("hpp: this profile cannot be trusted: no branch record");
-        done.error.must_end(expected);
-    }
 }
 
 #[test]
@@ -280,11 +171,4 @@ fn top_counts_the_paths_of_the_selection() {
         assert_eq!(rows(&report(1)), 1, "{}", report(1));
         assert!(rows(&report(1000)) > 1, "{}", report(1000));
     }
-}
-
-#[test]
-fn a_function_that_no_path_runs_through_is_reported() {
-    let done = folder(&[]).run("report words.txt --elf words.elf --function _exit");
-    let expected = "hpp: no path of the profile runs through `_exit`\n";
-    assert_eq!((done.status, &*done.error), (0, expected));
 }

@@ -11,7 +11,6 @@ use parquet::record::{Field, Row};
 use parquet::schema::parser::parse_message_type;
 
 use crate::folder::{Folder, profiled};
-use crate::riscv_program::{RET, program};
 use crate::said::Must;
 
 /// The rows of a file, each by column.
@@ -61,45 +60,6 @@ fn each_path_of_each_dump_is_a_row() {
 }
 
 #[test]
-fn a_damaged_dump_is_named_and_left_out() {
-    let damaged = profiled(&[true]).to_string().replace("10000", "10004");
-    let folder = Folder::new(format!("{damaged}{}", profiled(&[true, false])));
-    let done = folder.run("collect -o p.parquet serial.txt");
-    assert_eq!(done.status, 3);
-    done.error.must_begin("hpp: serial.txt, dump 1: ");
-    done.error
-        .must_end("hpp: 1 of 2 dumps is damaged and left out\n");
-    assert_eq!(rows(&folder.path().join("p.parquet")).len(), 2);
-}
-
-#[test]
-fn a_collection_of_earlier_is_kept_where_every_dump_is_damaged() {
-    let damaged = profiled(&[true]).to_string().replace("10000", "10004");
-    let folder = Folder::new(damaged);
-    folder.write("p.parquet", b"of earlier");
-    let done = folder.run("collect -o p.parquet serial.txt");
-    assert_eq!(done.status, 1, "{}", done.error);
-    done.error
-        .must_end("hpp: there is no intact dump to collect, so p.parquet is not written\n");
-    assert_eq!(folder.text("p.parquet"), "of earlier");
-}
-
-#[test]
-fn a_log_without_a_dump_is_named_and_left_out() {
-    let folder = Folder::new(profiled(&[true]));
-    folder.write("silent.txt", b"");
-    folder.write("other.txt", profiled(&[false]).to_string());
-    let done = folder.run("collect -o p.parquet serial.txt silent.txt other.txt");
-    assert_eq!(done.status, 3, "{}", done.error);
-    done.error
-        .must_begin("hpp: silent.txt: the text has no line");
-    done.error
-        .must_end("hpp: 1 log has no dump and is left out\n");
-    assert_eq!(done.out, "2 paths of 2 dumps in p.parquet\n");
-    assert_eq!(rows(&folder.path().join("p.parquet")).len(), 2);
-}
-
-#[test]
 fn nothing_is_written_where_a_log_has_no_dump() {
     let folder = Folder::new("no dump in here");
     let done = folder.run("collect -o p.parquet serial.txt");
@@ -111,20 +71,6 @@ fn nothing_is_written_where_a_log_has_no_dump() {
         .filter(|name| name.contains("parquet"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
-}
-
-#[test]
-fn paths_that_do_not_walk_are_reported() {
-    let folder = Folder::new(profiled(&[true, false]));
-    let elf = program(&[RET], &[("f", 0, 1)]);
-    folder.write("other.elf", &elf);
-    let done = folder.run("collect --elf other.elf -o p.parquet serial.txt");
-    assert_eq!(
-        (done.status, &*done.out),
-        (0, "2 paths of 1 dump in p.parquet\n")
-    );
-    let expected = "hpp: 2 of 2 paths do not walk through the program's code";
-    done.error.must_begin(expected);
 }
 
 /// Logs of one dump each, and a collection of each half of them.
@@ -169,17 +115,6 @@ fn a_collection_reports_what_its_logs_report() {
     }
     tests("text", "right.txt --field field.parquet")
         .must_contain("path f T not tested, 3 in the field");
-}
-
-#[test]
-fn each_dump_of_a_collection_is_a_test() {
-    let two = format!("{}{}", profiled(&[true]), profiled(&[false, true]));
-    let folder = Folder::new(&two);
-    folder.succeeds("collect -o p.parquet serial.txt");
-    let done = folder.succeeds("tests p.parquet");
-    done.out
-        .must_begin("tests     2, which take 2 different paths");
-    done.out.must_end("enough    serial.txt, dump 2\n");
 }
 
 #[test]

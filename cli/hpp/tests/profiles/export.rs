@@ -25,14 +25,6 @@ fn text(format: &str) -> String {
 }
 
 #[test]
-fn folded_stacks_are_a_function_and_its_blocks() {
-    assert_eq!(
-        text("folded"),
-        "f;0x10000-0x10004;0x10008-0x1000c 3\nf;0x10000-0x10004;0x10004-0x1000c 1\n"
-    );
-}
-
-#[test]
 fn a_flame_graph_is_a_picture_with_every_block() {
     let picture = text("svg");
     assert!(picture.starts_with("<?xml") && picture.trim_end().ends_with("</svg>"));
@@ -269,23 +261,6 @@ fn perf2bolt_reads_every_line() {
     assert!(!said.contains("expected"), "{said}");
 }
 
-#[test]
-fn perf_script_has_a_sample_of_branch_records_for_each_path() {
-    let text = text("perf");
-    // The program has sections alone, and no segments that would be mapped.
-    let samples: Vec<&str> = text.lines().collect();
-    let record = "/P/-/-/0";
-    assert_eq!(
-        samples,
-        [
-            "3",
-            &format!(" 10008 0x10008/0x0{record} 0x10000/0x10008{record} 0x0/0x10000{record}"),
-            "1",
-            &format!(" 10008 0x10008/0x0{record} 0x0/0x10000{record}"),
-        ]
-    );
-}
-
 /// The mappings were those of all segments: llvm-profgen stops at one of data.
 #[test]
 fn the_mappings_of_perf_script_are_the_segments_of_code() {
@@ -341,23 +316,4 @@ fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
     assert!(output.status.success() && !said.contains("mmap"), "{said}");
     let samples = folder.text("samples");
     samples.must_begin("f:36:4\n 1: 4\n 2: 1\n 3: 4\n");
-}
-
-#[test]
-fn bolt_gets_runs_and_branches() {
-    assert_eq!(
-        text("bolt"),
-        "F 10000 10000 3\nF 10000 10008 1\nF 10008 10008 3\nB 10000 10008 3 0\n"
-    );
-}
-
-#[test]
-fn formats_of_executions_refuse_a_profile_of_events() {
-    let mut dump = profiled(&[true]);
-    dump.ppcr[1] |= 1;
-    let folder = Folder::new(&dump);
-    for format in ["lcov", "autofdo", "bolt", "perf"] {
-        let done = folder.run(format!("export serial.txt --elf f.elf --format {format}"));
-        done.error.must_contain("but the profile counts cycles");
-    }
 }

@@ -5,8 +5,7 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 
-use crate::folder::{Folder, profiled, profiler};
-use crate::riscv_program::{Flaw, RET, beq, elf_file};
+use crate::folder::{Folder, profiler};
 use crate::said::Must;
 
 #[test]
@@ -47,14 +46,4 @@ fn a_function_that_returns_by_zcmp_is_reported() {
         .succeeds("annotate serial.txt --elf f.elf --function zibi")
         .out;
     zibi.must_contain(".4byte  0x00353563, 10136");
-}
-
-#[test]
-fn what_may_be_one_extensions_or_anothers_is_named() {
-    let flaw = Flaw::Architecture("rv32i2p1_f2p2_d2p2_c2p0_zcmp1p0");
-    let elf = elf_file(&[beq(8), 0xbe62_0001, RET], &[("f", 0, 3)], true, flaw);
-    let folder = Folder::new(profiled(&[true]));
-    folder.write("f.elf", elf);
-    let report = folder.run("report serial.txt --elf f.elf").out;
-    report.must_contain("the instruction at f+0x6 is Zcmp or Zcmt, or a store of D (c.fsdsp)");
 }

@@ -3,18 +3,15 @@
 mod alignment;
 mod awkward;
 mod collect;
-mod compare;
-mod contexts;
-mod drains;
 mod export;
 mod extensions;
+mod fixtures;
 mod folder;
 mod lcov;
 mod lines;
 mod logs;
 mod manual;
 mod names;
-mod outside;
 mod page;
 mod refusals;
 mod report;
@@ -23,4 +20,5 @@ mod riscv_program;
 #[path = "../said/mod.rs"]
 mod said;
 mod totals;
+mod transcripts;
 mod written;

@@ -8,18 +8,6 @@ use crate::said::Must;
 /// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
 const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
 
-#[test]
-fn functions_of_one_name_in_their_language_are_distinguished_by_address() {
-    let names = ["_ZN1a1f17h0123456789abcdefE", "_ZN1a1f17hfedcba9876543210E"];
-    let folder = Folder::new(profiled(&[true]));
-    let elf = program(&[RET, NOP, RET], &[(names[0], 0, 1), (names[1], 1, 2)]);
-    folder.write("f.elf", &elf);
-    let done = folder.run("annotate serial.txt --elf f.elf --function a::f");
-    assert_eq!(done.status, 1);
-    let expected = "hpp: --function: 2 functions are called `a::f`, at 0x10000 and 0x10004; give one by its address\n";
-    assert_eq!(done.error, expected);
-}
-
 /// Of two functions `place` in one file, the second was `count_words`, entered 16 times.
 #[test]
 fn lcov_adds_functions_of_one_name_up() {
@@ -94,18 +82,4 @@ fn a_flame_graph_shows_the_function_s_own_name() {
     };
     let sort = (LONG, 0, 3);
     picture(&[sort]).must_contain("<title>my::sort&lt;...&gt; (1 executions, 100.00%)</title>");
-}
-
-#[test]
-fn a_function_of_cpp_is_found_without_its_parameters() {
-    let folder = Folder::new(profiled(&[true]));
-    let annotate = |name| folder.run(format!("annotate serial.txt --elf f.elf --function {name}"));
-    let symbols = [
-        ("_ZN4heap4pushEi", 0, 3),
-        ("_ZN4heap3popEi", 3, 1),
-        ("_ZN4heap3popEl", 4, 1),
-    ];
-    folder.write("f.elf", program(&[beq(8), NOP, RET, RET, RET], &symbols));
-    annotate("heap::push").out.must_begin("heap::push(int)\n");
-    annotate("heap::pop").error.must_be("hpp: --function: 2 functions are called `heap::pop`, at 0x1000c and 0x10010; give one by its address\n");
 }

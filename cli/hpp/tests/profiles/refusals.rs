@@ -1,44 +1,7 @@
 //! What `hpp report` refuses, and output that nobody takes.
 
-use crate::folder::{self, Folder, dump};
-use crate::riscv_program::{JR, RET, jal, program};
+use crate::folder::{Folder, dump};
 use crate::said::Must;
-
-#[test]
-fn a_function_that_is_not_there_is_refused_with_those_a_person_may_have_meant() {
-    let folder = Folder::new(dump());
-    folder.write("f.elf", program(&[jal(0, 8), JR, RET], &[("work", 0, 3)]));
-    let done = folder.run("report serial.txt --elf f.elf --function wrok");
-    assert_eq!((done.status, done.out.as_str()), (1, ""));
-    done.error
-        .must_be("hpp: --function: there is no function `wrok`; there is `work`\n");
-}
-
-#[test]
-fn nonsense_is_refused_with_its_place_and_a_remedy() {
-    let refusal = |serial: &str, elf: &[u8]| {
-        let folder = Folder::new(serial);
-        folder.write("f.elf", elf);
-        let done = folder.run("report serial.txt --elf f.elf");
-        assert!(done.status == 1 && done.out.is_empty(), "{}", done.out);
-        done.error
-    };
-    let (text, elf) = (dump().to_string(), folder::elf());
-    let error = refusal("boot: ok\n", &elf);
-    error.must_begin("hpp: serial.txt: the text has no line `HPP dump 2 begins`");
-    refusal("HPPTRACE\u{1}", &elf).must_be("hpp: serial.txt is a record trace; `hpp replay serial.txt --profile FILE` makes a profile of it\n");
-    let error = refusal(&text.replace("errors 0", "errors"), &elf);
-    error.must_begin("hpp: serial.txt: of the dump's 8 lines, numbered from 0 in hexadecimal, one is missing: 4 (line 6 of the text is damaged)");
-    let error = refusal(&text, b"text");
-    error.must_be("hpp: f.elf: not a readable ELF file: Could not read file magic\n");
-}
-
-#[test]
-fn a_program_in_the_place_of_the_profile_is_reported() {
-    let done = Folder::new("").run("report f.elf");
-    done.error
-        .must_be("hpp: f.elf is a program; the profile comes first, the program after --elf\n");
-}
 
 #[test]
 fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {

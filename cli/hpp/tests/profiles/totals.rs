@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::export::flat_and_cumulative;
-use crate::folder::{Folder, fixture, profiled, profiler};
+use crate::folder::{Folder, fixture, profiler};
 use crate::riscv_program::{NOP, RET, jal, program};
 use crate::said::Must;
 use hpp_golden::branch::{BranchKind, BranchRecord};
@@ -176,17 +176,4 @@ fn a_place_is_the_nearest_line_of_the_program_s_own_code() {
     assert!(inlined.count() > 1 && library.iter().any(|line| line.is_null()));
     let out = orders().succeeds("report orders.txt --elf orders.elf").out;
     out.must_contain(" orders.cpp:29 (stl_heap.h:360)");
-}
-
-/// Instructions of a path that does not walk are not known, and it is no less wrong.
-#[test]
-fn a_ranking_changes_nothing_of_whether_a_profile_can_be_trusted() {
-    let folder = Folder::new(profiled(&[true, true, false]));
-    let functions = [("g", 0, 3), ("longjmp", 3, 1)];
-    folder.write("f.elf", program(&[jal(0, 8), NOP, RET, RET], &functions));
-    for by in ["count", "instructions"] {
-        let done = folder.run(format!("report serial.txt --elf f.elf --by {by}"));
-        assert_eq!(done.status, 3, "{}", done.out);
-        done.out.must_contain("; 33.3 % of the profile does not");
-    }
 }

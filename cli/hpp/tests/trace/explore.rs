@@ -34,46 +34,6 @@ fn each_profiler_measures_what_a_replay_says() {
 }
 
 #[test]
-fn the_other_policy_keeps_more_in_a_small_table() {
-    let rows = table(&["--entries", "64", "--replacement", "lfu,shadow"]);
-    let overlap = |row: &[String]| row[4].parse::<f64>().expect("a number");
-    assert_eq!(
-        (&rows[0][2], &rows[1][2]),
-        (&"lfu".into(), &"shadow".into())
-    );
-    assert!(overlap(&rows[1]) > overlap(&rows[0]), "{rows:?}");
-}
-
-#[test]
-fn how_few_entries_can_leave_is_reported_when_it_is_asked_for() {
-    let rows = table(&[
-        "--entries",
-        "64",
-        "--replacement",
-        "lfu,shadow,rrip",
-        "--least",
-    ]);
-    let last = |row: &[String]| -> Vec<f64> {
-        let numbers = row[row.len() - 3..].iter();
-        numbers.map(|n| n.parse().expect("a number")).collect()
-    };
-    let [lfu, shadow, rrip] = [0, 1, 2].map(|row| last(&rows[row]));
-    assert!(lfu[0] > lfu[1] && lfu[1] >= lfu[2] && rrip[0] > rrip[2] && rrip[2] > 0.0);
-    assert_eq!((&lfu[1..], &lfu[1..]), (&shadow[1..], &rrip[1..]));
-    let csv = |flags: &[&str]| -> Vec<String> {
-        let flags = [&["explore", GZIP, "--format", "csv"], flags].concat();
-        out(&flags).lines().map(str::to_owned).collect()
-    };
-    let lines = csv(&["--entries", "64", "--least"]);
-    assert!(lines[0].ends_with("dynamic_best,left,least_in_sets,least"));
-    let numbers: Vec<f64> = lines[1].split(',').filter_map(|n| n.parse().ok()).collect();
-    for (number, shown) in numbers[numbers.len() - 3..].iter().zip(&lfu) {
-        assert!((number - shown).abs() < 0.000_501, "{lines:?} {lfu:?}");
-    }
-    assert!(csv(&[])[0].ends_with("dynamic_best"));
-}
-
-#[test]
 fn every_form_has_the_same_rows() {
     let folder = folder();
     let name = |name: &str| folder.path().join(name).display().to_string();
@@ -131,49 +91,6 @@ fn every_form_has_the_same_rows() {
 }
 
 #[test]
-fn effects_are_reported_in_every_form() {
-    let folder = folder();
-    let effects = folder.path().join("effects.csv").display().to_string();
-    let text = out!("explore {GZIP} --design full --entries 16,512 --ways 2,4");
-    let rows = text
-        .lines()
-        .skip_while(|line| !line.contains("significant"));
-    let rows: Vec<&str> = rows.skip(1).collect();
-    let csv = hpp!("explore {GZIP} --design full --entries 16,512 --ways 2,4 --format csv");
-    assert!(String::from_utf8_lossy(&csv.stderr).contains("--effects FILE"));
-    let csv = hpp!(
-        "explore {GZIP} --design full --entries 16,512 --ways 2,4 --format csv --effects {effects}"
-    );
-    assert!(csv.status.success() && csv.stderr.is_empty(), "{csv:?}");
-    let file = fs::read_to_string(&effects).expect("the effects");
-    let mut lines = file.lines();
-    assert_eq!(lines.next(), Some("factor,with,effect,share,significant"));
-    assert_eq!((rows.len(), lines.clone().count()), (3, 3));
-    for (row, line) in rows.iter().zip(lines) {
-        let shown: f64 = row
-            .split_whitespace()
-            .next()
-            .expect("an effect")
-            .parse()
-            .expect("a number");
-        let quoted: Vec<&str> = line.split('"').collect();
-        let factors: Vec<&str> = quoted.iter().skip(1).step_by(2).copied().collect();
-        assert!(row.ends_with(&factors.join(" with ")), "{row} {line}");
-        let fields: Vec<&str> = quoted
-            .last()
-            .expect("numbers")
-            .trim_start_matches(',')
-            .split(',')
-            .collect();
-        assert!(
-            (fields[0].parse::<f64>().expect("a number") - shown).abs() < 0.0051,
-            "{row} {line}"
-        );
-        assert_eq!(row.split_whitespace().nth(2), Some(fields[2]));
-    }
-}
-
-#[test]
 fn bars_of_one_colour_have_numbers_and_names_room() {
     let folder = folder();
     let drawn = |flags: &[&str]| {
@@ -202,25 +119,6 @@ fn bars_of_one_colour_have_numbers_and_names_room() {
     let svg = drawn(&[GZIP, "--entries", "32,64,128,256", "--ways", "2,4"]);
     svg.must_contain("\n8: 64x4 lfu, ball-larus\n");
     svg.must_contain("\n8\n");
-}
-
-#[test]
-fn an_experiment_reports_effects() {
-    for (plan, runs, effects) in [("plackett-burman", 12, 3), ("full", 8, 6)] {
-        let said =
-            out!("explore {GZIP} --design {plan} --entries 16,512 --ways 2,8 --index start,full");
-        let lines: Vec<&str> = said.lines().collect();
-        let measured = lines.iter().filter(|line| line.contains("ball-larus"));
-        assert_eq!(measured.count(), runs, "{said}");
-        let head = lines.iter().position(|line| line.contains("significant"));
-        let shown = &lines[head.expect("the effects") + 1..];
-        assert_eq!(shown.len(), effects, "{said}");
-        // The size matters most here.
-        assert!(
-            shown[0].contains("entries (16, 512)") && shown[0].contains('+'),
-            "{said}"
-        );
-    }
 }
 
 #[test]
@@ -261,38 +159,4 @@ fn a_program_is_explored_like_its_trace() {
         assert!(of_program[1].starts_with("hpp,"), "{of_program:?}");
         assert_eq!(end(&of_program[1]), end(&of_trace[1]));
     });
-}
-
-#[test]
-fn the_help_has_lists_alone_under_the_heading_of_lists() {
-    let help = out(&["explore", "--help"]);
-    let (options, lists) = help
-        .split_once("\nProfilers: every combination of these lists:\n")
-        .expect("both headings");
-    let of = |part: &str| -> Vec<String> {
-        let lines = part.lines().map(str::trim_start);
-        lines
-            .filter(|line| line.starts_with("--"))
-            .map(String::from)
-            .collect()
-    };
-    assert!(
-        of(lists).len() > 8 && of(lists).iter().all(|flag| flag.ends_with(",..>")),
-        "{lists}"
-    );
-    for flag in [
-        "--design",
-        "--effects",
-        "--least",
-        "--window",
-        "--format",
-        "--parquet",
-        "--plot",
-        "--resume",
-    ] {
-        assert!(
-            of(options).iter().any(|line| line.starts_with(flag)),
-            "{flag}: {options}"
-        );
-    }
 }

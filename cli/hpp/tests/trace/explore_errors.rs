@@ -4,76 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::said::Must;
-use crate::{GZIP, HPP, error, folder, hpp, out};
-
-#[test]
-fn what_is_no_experiment_or_profiler_is_reported() {
-    let refused = |flags: &[&str]| error(&[&["explore", GZIP], flags].concat());
-    assert_eq!(
-        refused(&["--design", "full", "--ways", "1,2,4"]),
-        "hpp: --ways has 3 values; a designed experiment has two, low and high, or one that is fixed\n"
-    );
-    assert_eq!(
-        refused(&["--ways", "4,2,4"]),
-        "hpp: --ways has 4 twice: give each value once\n"
-    );
-    assert!(refused(&["--design", "full"]).contains("lists of two values, such as --ways 2,32"));
-    for (flags, entries, ways, near) in [
-        (&["--entries", "513"][..], 513u32, 4, "512 and 1024"),
-        (&["--entries", "514", "--ways", "8"], 514, 8, "512 and 1024"),
-        (&["--entries", "64,4", "--ways", "8"], 4, 8, "16"),
-        (&["--ways", "4,3"], 512, 3, "384 and 768"),
-        (&["--entries", "4294967295"], 4_294_967_295, 4, "16384"),
-    ] {
-        assert_eq!(
-            refused(flags),
-            format!(
-                "hpp: --entries {entries} with --ways {ways}: entries are ways times 2, 4, 8 and so on; near: {near}\n"
-            )
-        );
-    }
-    assert_eq!(
-        refused(&["--ways", "0"]),
-        "hpp: --ways 0: a set has 1 to 32 ways\n"
-    );
-    refused(&["--stack-depth", "5"])
-        .must_begin("hpp: no profiler has this configuration: stack-depth = 5");
-    assert!(error(&["explore", "/nowhere"]).contains("/nowhere: cannot be read"));
-}
-
-#[test]
-fn flags_that_would_change_nothing_are_refused() {
-    for flags in [["--window", "0"], ["--limit", "5"], ["--sysroot", "/"]] {
-        let done = hpp(&[&["explore", GZIP], &flags[..]].concat());
-        assert_eq!(done.status.code(), Some(2), "{done:?}");
-    }
-}
-
-#[test]
-fn what_cannot_be_read_or_written_is_reported_before_anything_is_measured() {
-    let folder = folder();
-    let name = |name: &str| folder.path().join(name).display().to_string();
-    let kept = name("kept.jsonl");
-    let refused = |flags: &[&str]| {
-        let error = error(&[&["explore", GZIP, "--resume", &kept], flags].concat());
-        let kept = fs::read_to_string(&kept).unwrap_or_default();
-        assert_eq!(kept, "", "{flags:?}");
-        error
-    };
-    assert!(refused(&["/nowhere"]).contains("/nowhere: cannot be read"));
-    for flag in ["--parquet", "--plot"] {
-        let unwritten = refused(&[flag, "/nowhere/e.svg"]);
-        assert!(unwritten.contains("cannot write /nowhere/e.svg"));
-        assert!(!unwritten.contains("/nowhere/.hpp-"), "{unwritten}");
-        assert!(refused(&[flag, &name("e.svg"), "/nowhere"]).contains("/nowhere: cannot be read"));
-    }
-    let (plot, same) = (name("e.svg"), name("./e.svg"));
-    assert!(refused(&["--plot", &plot, "--parquet", &same]).contains("would be written twice"));
-    let trace = super::write(&folder, "t.svg", &fs::read(GZIP).expect("the recorded run"));
-    let read = error(&["explore", &trace, "--plot", &trace]);
-    read.must_contain("is an input of this command");
-    assert_eq!(fs::read(&trace).ok(), fs::read(GZIP).ok());
-}
+use crate::{GZIP, HPP, error, folder, out};
 
 /// A file may grow to 512 bytes here, as on a disk that is full.
 #[test]

@@ -8,7 +8,7 @@ use super::{HART, HARTS, OTHER_INSTRUCTIONS, PLUGIN, Plugin};
 use crate::api::{Callback, Id, Insn, Tb};
 use crate::block::{Block, USER};
 use crate::hart::Begun;
-use crate::marks::{RECORDING, REPLACING};
+use crate::hart::{RECORDING, REPLACING};
 
 /// What QEMU is to call.
 pub(super) struct Callbacks {

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::sync::MutexGuard;
 
 use super::{FORKS, HART, Known, PLUGIN};
-use crate::marks::RECORDING;
+use crate::hart::RECORDING;
 
 /// What keeps others from what a child process gets a copy of.
 type Held = (MutexGuard<'static, Known>, Box<dyn Any>);

@@ -4,20 +4,48 @@ mod error;
 mod file;
 mod manifest;
 mod merge;
-mod missing;
 
 pub use error::ProfileError;
-pub use missing::Missing;
+pub use manifest::Manifest;
 
 use hpp_golden::config::Geometry;
-use hpp_golden::dump::Dump;
+use hpp_golden::dump::{Drained, Dump};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ContextFilter, Metric, Ppcr};
 use hpp_golden::registers::Counter;
 use hpp_riscv::{Image, walk};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use crate::numbers::share;
+
+/// What left a table with a drain and is not in the profile. Of all runs together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Missing {
+    /// Entries that still waited in the drain.
+    pub waiting: u64,
+    /// Entries that found the drain full.
+    pub lost: u64,
+    /// What those had counted.
+    pub lost_count: u64,
+}
+
+impl Missing {
+    fn of(drained: &Drained) -> Self {
+        Self {
+            waiting: drained.waiting.into(),
+            lost: drained.lost.into(),
+            lost_count: drained.lost_count,
+        }
+    }
+
+    const fn add(&mut self, other: &Self) {
+        self.waiting = self.waiting.saturating_add(other.waiting);
+        self.lost = self.lost.saturating_add(other.lost);
+        self.lost_count = self.lost_count.saturating_add(other.lost_count);
+    }
+}
 
 /// A path profile, and the settings under which it was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

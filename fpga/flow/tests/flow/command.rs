@@ -70,14 +70,6 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_device_that_is_full_shows_as_a_dash() {
-    let project = Project::new();
-    project.tools.say("full", "");
-    let table = project.succeeds(&["table", "--seeds", "1", "--only", "stream"]);
-    assert_eq!(table.matches("| 10 (–) / 0 / 0 / – ").count(), 4, "{table}");
-}
-
-#[test]
 fn nothing_more_is_run_for_a_device_that_is_too_small() {
     let project = Project::new();
     project.tools.say("luts", "8000");

@@ -50,10 +50,6 @@ pub struct Label {
     pub key: i64,
     #[prost(int64, tag = "2")]
     pub str: i64,
-    #[prost(int64, tag = "3")]
-    pub num: i64,
-    #[prost(int64, tag = "4")]
-    pub num_unit: i64,
 }
 
 /// A file in memory.
@@ -61,12 +57,8 @@ pub struct Label {
 pub struct Mapping {
     #[prost(uint64, tag = "1")]
     pub id: u64,
-    #[prost(uint64, tag = "2")]
-    pub memory_start: u64,
     #[prost(uint64, tag = "3")]
     pub memory_limit: u64,
-    #[prost(uint64, tag = "4")]
-    pub file_offset: u64,
     #[prost(int64, tag = "5")]
     pub filename: i64,
     #[prost(int64, tag = "6")]
@@ -92,8 +84,6 @@ pub struct Location {
     pub address: u64,
     #[prost(message, repeated, tag = "4")]
     pub line: Vec<Line>,
-    #[prost(bool, tag = "5")]
-    pub is_folded: bool,
 }
 
 /// A line of a function.
@@ -116,6 +106,4 @@ pub struct Function {
     pub system_name: i64,
     #[prost(int64, tag = "4")]
     pub filename: i64,
-    #[prost(int64, tag = "5")]
-    pub start_line: i64,
 }

@@ -7,7 +7,7 @@ use hpp_fpga::harness::{GOWIN_PINS, between_registers};
 use hpp_fpga::measure::Job;
 use hpp_fpga::profiler::Profiler;
 use hpp_fpga::stat::Usage;
-use hpp_fpga::table::{Figure, PlacedFigure};
+use hpp_fpga::table::Figure;
 use verilated::tools::figures::{markdown, thousands};
 
 use crate::Workshop;
@@ -184,14 +184,9 @@ fn figures(
         .zip(&benches)
         .map(|(alone, bench)| Figure {
             usage: alone.usage(),
-            placed: bench.as_ref().and_then(|_| {
-                let measured = timed.next()?;
-                let median = measured.timing.median()?;
-                Some(PlacedFigure {
-                    mhz: median.mhz,
-                    sites: median.sites,
-                })
-            }),
+            placed: bench
+                .as_ref()
+                .and_then(|_| timed.next()?.timing.median().copied()),
         })
         .collect())
 }

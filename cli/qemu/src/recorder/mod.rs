@@ -5,6 +5,7 @@
 
 mod effect;
 mod interrupts;
+mod repeats;
 mod stack;
 mod transition;
 
@@ -13,17 +14,16 @@ use hpp_explore::trace::Numbering;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::PathStack;
+use hpp_golden::profiler::{PathStack, StackTally};
 use indexmap::IndexSet;
 use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use crate::batch::Batch;
 use crate::blocks::Translated;
-use crate::rounds::Round;
 use crate::states::{Edge, Known, NONE, Once, States};
-use crate::waiting::Waiting;
 use effect::{Effect, Reach, Signal, Stack};
+use repeats::Round;
+use stack::StateStack;
 
 /// States that are kept; with what leads on from them some 100 MB.
 const MOST_STATES: usize = 1 << 19;
@@ -33,6 +33,32 @@ pub const SPACES: u32 = u32::MAX - 0xff;
 
 /// Blocks that were interrupted at most, one within the handler of another. Of handlers that are never left, by `longjmp`, these are the last.
 const INTERRUPTED: usize = 64;
+
+/// Records in order, the paths they completed, and what else happened on the path stack.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// How many records.
+    pub records: u64,
+    /// The records, by number, if they are kept.
+    pub numbers: Vec<u32>,
+    /// The paths they completed.
+    pub paths: Vec<Times>,
+    /// What happened on the path stack.
+    pub tally: StackTally,
+    /// Handlers of signals that were left and not seen to begin.
+    pub unseen_signals: u64,
+}
+
+impl Batch {
+    /// Without a record again.
+    pub fn clear(&mut self) {
+        self.records = 0;
+        self.numbers.clear();
+        self.paths.clear();
+        self.tally = StackTally::default();
+        self.unseen_signals = 0;
+    }
+}
 
 /// Turns blocks into records and paths.
 #[derive(Debug)]
@@ -58,7 +84,7 @@ pub struct Recorder {
     unnumbered: Known,
     /// The state between the block that runs and the next.
     state: u32,
-    waiting: Waiting,
+    waiting: StateStack,
     /// The blocks that were interrupted, the last one last, and the context of user code then.
     interrupted: Vec<(u32, u8)>,
     /// Where handlers of signals begin, and where such were found since the last run.
@@ -88,7 +114,7 @@ impl Recorder {
             once: Once::new(),
             effects: vec![(Effect::NOTHING, Reach::Branch)],
             unnumbered: Known::default(),
-            waiting: Waiting::new(depth),
+            waiting: StateStack::new(depth),
             interrupted: Vec::new(),
             handlers: FxHashSet::default(),
             found: Vec::new(),

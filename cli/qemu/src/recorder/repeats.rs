@@ -3,7 +3,7 @@
 //! The state that a block meets decides what it does. If a path ends in the state in which the previous one ended, the blocks in between are a *round*.
 //! When the same blocks run again, they do the same again. Most loops have many rounds: their blocks are compared, eight at once.
 
-use crate::batch::Batch;
+use super::Batch;
 use crate::states::NONE;
 
 /// Where the last path ended, if what happened since touched nothing but the state and was [kept](crate::states::States::taken_last).

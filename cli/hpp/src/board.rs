@@ -1,12 +1,12 @@
 //! The board that `hpp record` and `hpp top` are about: how to reach it, and where its profiler is.
 
-mod manifest;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use hpp::link::{Board, Bus, Etherbone, Gdb, OpenOcd, Place, Uartbone};
+
+use crate::input;
 
 /// The board, and the profiler on it.
 #[derive(clap::Args)]
@@ -84,7 +84,7 @@ impl Args {
     /// The profiler, and the hash of its configuration if its manifest is given.
     pub fn open(&self) -> Result<(Board, Option<String>)> {
         // Errors in the files are reported before the core is stopped.
-        let manifest = self.profiler.as_deref().map(manifest::read).transpose()?;
+        let manifest = self.profiler.as_deref().map(input::manifest).transpose()?;
         let base = match &self.registers.csr {
             Some(file) => region(file)?,
             None => self.registers.base.unwrap_or_default(),
@@ -92,8 +92,14 @@ impl Args {
         let board = Board::open(self.way.bus(self.baud)?, base)?;
         match (manifest, &self.profiler) {
             (Some(manifest), Some(file)) => {
-                let place = || format!("{}: {} at {base:#x}", file.display(), board.place());
-                manifest.check(board.geometry()).with_context(place)?;
+                let different = manifest.differences(board.geometry());
+                ensure!(
+                    different.is_empty(),
+                    "{}: {} at {base:#x}: another profiler: {}; give the manifest that it was generated with",
+                    file.display(),
+                    board.place(),
+                    different.join(", ")
+                );
                 Ok((board, Some(manifest.configuration_hash)))
             }
             _ => Ok((board, None)),

@@ -64,7 +64,6 @@ impl Builder {
         let build_id = builder.string(input.program.build_id().unwrap_or_default());
         builder.profile.mapping.push(Mapping {
             id: 1,
-            memory_start: 0,
             memory_limit: ends.max().unwrap_or(0),
             filename,
             build_id,
@@ -72,7 +71,6 @@ impl Builder {
             has_filenames: true,
             has_line_numbers: true,
             has_inline_frames: true,
-            ..Mapping::default()
         });
         let comment = builder.string(&input.report.counted.to_string());
         builder.profile.comment.push(comment);
@@ -98,7 +96,6 @@ impl Builder {
         let label = labels.map(|(key, text)| Label {
             key: self.string(key),
             str: self.string(&text),
-            ..Label::default()
         });
         let signed = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let mut counts = signed(path.count);
@@ -141,7 +138,6 @@ impl Builder {
             mapping_id: 1,
             address,
             line,
-            is_folded: false,
         });
         self.locations.insert(address, id);
         id
@@ -157,7 +153,6 @@ impl Builder {
                 name: self.string(name),
                 system_name: self.string(symbol),
                 filename: self.string(&source.file),
-                start_line: 0,
             };
             self.profile.function.push(function);
         }

@@ -1,0 +1,259 @@
+//! The profiles and programs that transcripts are about.
+
+use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::config::Geometry;
+use hpp_golden::dump::Dump;
+use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::{TableEntry, set_index};
+use hpp_golden::registers::{self, Counter, geometry0, geometry2};
+
+use crate::folder::{Folder, profiled, profiler};
+use crate::riscv_program::{Flaw, JR, NOP, RET, beq, elf_file, jal, program};
+
+/// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
+const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
+
+/// A program for RV64 that is linked with a shared library; its function `call` begins at 0x390.
+const DYNAMIC: &[u8] = include_bytes!("../../../report/tests/stubs/dynamic.elf");
+
+/// What a profiler holds after `f` was called with these outcomes of its branch, `T` taken, `N` not.
+fn called(outcomes: &str) -> Dump {
+    profiled(
+        &outcomes
+            .bytes()
+            .map(|outcome| outcome == b'T')
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// A dump by the name of its file, the outcomes that it holds, and what else is so of it.
+type Changed = (&'static str, &'static str, fn(&mut Dump));
+
+const CHANGED: [Changed; 14] = [
+    ("aa", "T", |dump| dump.program = Some("aa".into())),
+    ("aa-TNTT", "TNTT", |dump| dump.program = Some("aa".into())),
+    ("bb", "T", |dump| dump.program = Some("bb".into())),
+    ("cycles", "TTTN", |dump| dump.ppcr[1] |= 1),
+    ("instructions", "TTTN", |dump| dump.ppcr[1] |= 0x11),
+    // Without effect where executions are counted.
+    ("selected", "T", |dump| dump.ppcr[1] |= 0x10),
+    ("configured", "TNT", |dump| {
+        dump.configuration = Some("ab".repeat(32));
+        dump.ppcr[1] = 0x31;
+    }),
+    ("lost", "T", |dump| {
+        dump.counters[Counter::LostRecords as usize] = 7
+    }),
+    ("errors", "TNT", |dump| {
+        dump.errors = 0b1011;
+        dump.counters[Counter::LostRecords as usize] = 11_713;
+    }),
+    ("unknown", "T", |dump| dump.errors = 1 << 31),
+    ("nothing", "", |dump| dump.counters = [0; Counter::COUNT]),
+    // Narrow counters wrap in seconds.
+    ("wrapped", "TTT", |dump| {
+        let bits = geometry2::COUNTER_BITS;
+        dump.geometry[2] = dump.geometry[2] & !bits.mask() | bits.put(32);
+        dump.counters[Counter::Paths as usize] = 1;
+    }),
+    // Procedure extension, up to two calls.
+    ("extended", "T", |dump| dump.ppcr[1] = 0x0208),
+    // More branches of a path, so that an entry has another word.
+    ("sizes", "", |dump| {
+        let put = |word: &mut u32, field: registers::Field, value| {
+            *word = *word & !field.mask() | field.put(value);
+        };
+        put(&mut dump.geometry[0], geometry0::MAX_BRANCHES, 48);
+        put(&mut dump.geometry[2], geometry2::ENTRY_WORDS, 5);
+    }),
+];
+
+/// A path that `longjmp` cut short and another activation continued.
+fn continued(count: u32) -> Dump {
+    let mut dump = called("T");
+    let (_, good) = dump.entries.pop_first().expect("a path");
+    let descriptor = PathDescriptor {
+        length: 2,
+        outcomes: 0b11,
+        ..good.descriptor
+    };
+    for (descriptor, count) in [(good.descriptor, 1000), (descriptor, count)] {
+        let geometry = Geometry::default();
+        let place = set_index(&geometry, &descriptor) as u32 * geometry.ways;
+        dump.entries.insert(place, TableEntry { descriptor, count });
+    }
+    dump
+}
+
+/// What a profiler holds after procedures at these addresses were called, each of which has a taken branch if it is said so.
+fn calls(addresses: impl IntoIterator<Item = u64>, branches: bool) -> Dump {
+    let mut profiler = profiler(&Geometry::default());
+    for address in addresses {
+        let mut run = |kind, target| {
+            profiler.profile(&BranchRecord::new(kind, true, target, 0).with_events(1));
+        };
+        run(BranchKind::Call, address);
+        if branches {
+            run(BranchKind::Forward, address + 8);
+        }
+        run(BranchKind::Return, 0x20000);
+    }
+    Dump::of(&profiler)
+}
+
+/// A loop at one address: two rounds in context 0, one in context 3; and a return that leads elsewhere.
+fn contexts(filter: u32) -> Dump {
+    let geometry = Geometry {
+        context_bits: 2,
+        stack_check: true,
+        ..Geometry::default()
+    };
+    let mut profiler = profiler(&geometry);
+    profiler.write(registers::CONTEXT.offset, filter);
+    for (kind, context) in [
+        (BranchKind::Backward, 0),
+        (BranchKind::Backward, 0),
+        (BranchKind::Backward, 0),
+        (BranchKind::Backward, 3),
+        (BranchKind::Backward, 3),
+        (BranchKind::Call, 0),
+        (BranchKind::TrapReturn, 0),
+    ] {
+        let target = geometry.in_context(0x1_0000, context);
+        profiler.profile(&BranchRecord::new(kind, true, target, 0x1_0000));
+    }
+    Dump::of(&profiler)
+}
+
+/// 240 rounds of twelve loops, with a table of four entries. What left is taken out of the drain, `taken` entries at most.
+fn drained(taken: usize) -> Dump {
+    let geometry = Geometry {
+        sets: 2,
+        ways: 2,
+        drain_depth: 64,
+        ..Geometry::default()
+    };
+    let mut profiler = profiler(&geometry);
+    let mut left = Vec::new();
+    for round in 0..=240 {
+        let target = 0x1_0000 + 4 * (round % 12);
+        profiler.profile(&BranchRecord::new(BranchKind::Backward, true, target, 0));
+        if left.len() < taken {
+            left.extend(profiler.take_left());
+        }
+    }
+    let mut dump = Dump::of(&profiler);
+    let drained = dump.drained.as_mut().expect("it has a drain");
+    for entry in left {
+        *drained.left.entry(entry.descriptor).or_default() += u64::from(entry.count);
+    }
+    dump
+}
+
+/// A folder with all of them.
+pub fn profiles() -> Folder {
+    let folder = Folder::words();
+    let write = |name: &str, dump: &Dump| folder.write(&format!("{name}.txt"), dump.to_string());
+    for outcomes in ["T", "N", "TN", "TT", "TNT", "TTNN", "TTTN"] {
+        write(outcomes, &called(outcomes));
+    }
+    write("none", &called(""));
+    for (name, outcomes, change) in CHANGED {
+        let mut dump = called(outcomes);
+        change(&mut dump);
+        write(name, &dump);
+    }
+    write("continued-5", &continued(5));
+    write("continued-50", &continued(50));
+    write("contexts", &contexts(0));
+    write("context-3", &contexts(0x0003));
+    write("drained", &drained(usize::MAX));
+    write("overflowing", &drained(10));
+    let libraries = || (0..300).map(|number| 0x4000_0000 + 8 * number);
+    write("libraries", &calls(libraries().chain([0x390; 100]), false));
+    write("made", &calls(libraries().chain([0x10008; 100]), false));
+    write(
+        "another",
+        &calls((0..300).map(|number| 0x10000 + 4 * number), true),
+    );
+    write("far", &calls([0x4000_0000], false));
+    write(
+        "left",
+        &calls([0x10000; 50].into_iter().chain([0x1000c]), true),
+    );
+    for (name, counter, count) in [
+        ("deep", Counter::Overflows, 4310),
+        ("underflow", Counter::Underflows, 1),
+        ("underflows", Counter::Underflows, 2),
+    ] {
+        let mut dump = calls([0x10000], true);
+        dump.counters[counter as usize] = count;
+        write(name, &dump);
+    }
+    logs(&folder);
+    programs(&folder);
+    folder
+}
+
+/// Logs with other text, several dumps, and damage.
+fn logs(folder: &Folder) {
+    let (taken, not_taken) = (called("T").to_string(), called("N").to_string());
+    let text = called("TNT").to_string();
+    let console = format!("boot: ok\r\n{}$ ", text.replace('\n', "\r\n"));
+    folder.write("console.txt", console);
+    folder.write("two.txt", format!("{taken}noise\n{not_taken}"));
+    folder.write(
+        "cut.txt",
+        format!("{text}{text}{}", &text[..text.len() / 2]),
+    );
+    folder.write("line.txt", text.replace("errors 0", "errors"));
+    let damaged = taken.replace("10000", "10004");
+    folder.write("damaged.txt", format!("{damaged}{}", called("TN")));
+    folder.write("all-damaged.txt", damaged);
+    folder.write("trace", "HPPTRACE\u{1}");
+}
+
+fn programs(folder: &Folder) {
+    let f = [beq(8), NOP, RET, RET];
+    for (name, code, functions) in [
+        ("g", &f[..], &[("g", 0, 3)][..]),
+        ("long", &f, &[(LONG, 0, 3)]),
+        ("parts", &f, &[("f", 1, 1), ("f", 2, 1)]),
+        ("f-and-g", &f, &[("f", 0, 3), ("g", 3, 1)]),
+        ("longjmp", &f, &[("f", 0, 3), ("longjmp", 3, 1)]),
+        ("unwind", &f, &[("f", 0, 3), ("_Unwind_Resume", 3, 1)]),
+        // Go's linker marks functions in assembly.
+        ("go", &f, &[("f", 0, 3), ("runtime.gogo.abi0", 3, 1)]),
+        ("jump", &[jal(0, 8), JR, RET], &[("work", 0, 3)]),
+        ("return", &[RET], &[("f", 0, 1)]),
+        ("returns", &[RET; 400], &[("f", 0, 400)]),
+        (
+            "alike",
+            &[RET, NOP, RET],
+            &[
+                ("_ZN1a1f17h0123456789abcdefE", 0, 1),
+                ("_ZN1a1f17hfedcba9876543210E", 1, 2),
+            ],
+        ),
+        (
+            "heap",
+            &[beq(8), NOP, RET, RET, RET],
+            &[
+                ("_ZN4heap4pushEi", 0, 3),
+                ("_ZN4heap3popEi", 3, 1),
+                ("_ZN4heap3popEl", 4, 1),
+            ],
+        ),
+    ] {
+        folder.write(&format!("{name}.elf"), program(code, functions));
+    }
+    folder.write("dynamic.elf", DYNAMIC);
+    // A program for x86-64, whose code nobody reads.
+    const E_MACHINE: usize = 18;
+    let mut elf = elf_file(&f, &[("f", 0, 3)], false, Flaw::None);
+    elf[E_MACHINE..E_MACHINE + 2].copy_from_slice(&object::elf::EM_X86_64.0.to_le_bytes());
+    folder.write("x86.elf", elf);
+    let zcmp = Flaw::Architecture("rv32i2p1_f2p2_d2p2_c2p0_zcmp1p0");
+    let code = [beq(8), 0xbe62_0001, RET];
+    folder.write("zcmp.elf", elf_file(&code, &[("f", 0, 3)], true, zcmp));
+}
