@@ -47,7 +47,6 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let profile = args.source.profile()?;
     let bytes = input::program(&args.elf)?;

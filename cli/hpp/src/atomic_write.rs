@@ -99,7 +99,6 @@ pub fn named(output: Option<&Path>) -> Option<&Path> {
     output.filter(|file| *file != Path::new("-"))
 }
 
-/// Writes a file.
 pub fn write(file: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     let draft = AtomicFile::new(file)?;
     let written = draft.file()?.write_all(bytes.as_ref());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use hpp_report::{Diff, Program, Report, text};
+use hpp_report::{Diff, Report, text};
 
 use crate::input::{self, Format};
 use crate::{Output, trust};
@@ -37,7 +37,6 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     input::once([&args.first, &args.second])?;
     let first = input::profile(&args.first, None)?.in_contexts(None)?;
@@ -45,10 +44,8 @@ pub fn run(args: &Args) -> Result<Output> {
     let files = [&args.elf, &args.elf_b].map(Option::as_deref);
     let [bytes, bytes_b] = files.map(|file| file.map(input::program).transpose());
     let (bytes, bytes_b) = (bytes?, bytes_b?);
-    let program = bytes.as_ref().map(Program::named).transpose();
-    let program = program.with_context(|| shown(&args.elf))?;
-    let program_b = bytes_b.as_ref().map(Program::named).transpose();
-    let program_b = program_b.with_context(|| shown(&args.elf_b))?;
+    let program = input::named(bytes.as_ref(), files[0])?;
+    let program_b = input::named(bytes_b.as_ref(), files[1])?;
     let first = input::within(first, program.as_ref());
     let second = input::within(second, program_b.as_ref().or(program.as_ref()));
     let reports = [
@@ -80,9 +77,4 @@ pub fn run(args: &Args) -> Result<Output> {
         text,
         reports.iter().all(|report| report.health.trusted),
     ))
-}
-
-fn shown(path: &Option<PathBuf>) -> String {
-    path.as_ref()
-        .map_or(String::new(), |path| path.display().to_string())
 }

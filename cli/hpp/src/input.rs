@@ -42,7 +42,6 @@ impl Source {
             .map(PathBuf::as_path)
     }
 
-    /// The profile.
     pub fn profile(&self) -> Result<Profile> {
         let profile = profile(&self.dump, self.number)?;
         let mut profile = profile.in_contexts(self.context).context("--context")?;
@@ -173,6 +172,12 @@ pub fn dumps(path: &Path) -> Result<Vec<Logged>> {
 /// A program's file, and those that hold the rest of it.
 pub fn program(path: &Path) -> Result<ElfFile> {
     ElfFile::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// A program that may be given, of which the names are needed.
+pub fn named<'a>(file: Option<&'a ElfFile>, path: Option<&Path>) -> Result<Option<Program<'a>>> {
+    let program = file.map(Program::named).transpose();
+    program.with_context(|| path.map_or(String::new(), shown))
 }
 
 /// A program whose code is needed, not its names alone.

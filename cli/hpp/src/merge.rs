@@ -30,7 +30,6 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let output = atomic_write::named(args.output.as_deref());
     atomic_write::check(output, args.profiles.iter().map(PathBuf::as_path))?;

@@ -16,7 +16,6 @@ const GROUP: usize = 1 << 17;
 /// A value of a row; `None` where a row has none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// A text.
     Text(Option<String>),
     /// A number without a sign, or the bits of one.
     Number(Option<u64>),

@@ -82,7 +82,6 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give a time in seconds above 0, below 1e19".into())
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     if args.seconds.is_some() && args.action != Action::Run {
         bail!("--seconds is how long `hpp record run` profiles");

@@ -89,7 +89,6 @@ impl Args {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     atomic_write::check(args.profile.as_deref(), [args.trace.as_path()])?;
     if args.each_context {

@@ -122,14 +122,10 @@ impl Reader<'_> {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
-    let program = bytes.as_ref().map(Program::named).transpose();
-    let program =
-        program.with_context(|| args.elf.as_deref().map_or(String::new(), input::shown))?;
     let mut reader = Reader {
-        program,
+        program: input::named(bytes.as_ref(), args.elf.as_deref())?,
         first: None,
         trusted: true,
     };

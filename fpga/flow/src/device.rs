@@ -38,7 +38,6 @@ impl Family {
         }
     }
 
-    /// The place and route tool.
     pub const fn place_and_route(self) -> Tool {
         match self {
             Family::Ecp5 => Tool::NextpnrEcp5,

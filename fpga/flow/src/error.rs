@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// An error of the flow.
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum FlowError {

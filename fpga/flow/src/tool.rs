@@ -71,7 +71,6 @@ impl Toolchain {
         }
     }
 
-    /// Where the tool is.
     pub fn find(&self, tool: Tool) -> Result<PathBuf> {
         tool.commands()
             .iter()

@@ -88,7 +88,6 @@ enum Isa {
     Rv64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let recorded = log::read(&args.recording, &args.signals)?;
     let xlen = match args.isa {

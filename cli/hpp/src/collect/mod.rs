@@ -55,7 +55,6 @@ struct Found {
     empty: u64,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let inputs = args.logs.iter().chain(&args.elf).map(PathBuf::as_path);
     atomic_write::check([args.output.as_path()], inputs)?;

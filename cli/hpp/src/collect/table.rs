@@ -30,7 +30,6 @@ message profile {
 
 /// A path of a dump.
 pub struct Row<'a> {
-    /// The log.
     pub log: &'a str,
     /// Which dump of it, from 1.
     pub dump: usize,
@@ -40,7 +39,6 @@ pub struct Row<'a> {
     pub profile: &'a Profile,
     /// The same in words.
     pub report: &'a Report,
-    /// The path.
     pub path: &'a PathReport,
 }
 

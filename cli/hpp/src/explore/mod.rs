@@ -131,7 +131,6 @@ pub struct Explored {
 pub struct Spread {
     /// The paths, and what is counted, in words.
     pub paths: String,
-    /// The distribution.
     #[serde(flatten)]
     pub distribution: Distribution,
 }
@@ -146,7 +145,6 @@ impl Explored {
     }
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     args.grid.check()?;
     let experiment = args

@@ -59,7 +59,6 @@ pub fn write(input: &Input<'_>) -> Result<String> {
 pub struct Run {
     /// Its first instruction.
     pub first: u64,
-    /// Its last.
     pub last: u64,
     /// Where the branch there led, if it was taken and that is known.
     pub target: Option<u64>,

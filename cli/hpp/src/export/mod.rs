@@ -75,7 +75,6 @@ struct Input<'a> {
     name: String,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     let inputs = args.source.files().chain([args.elf.as_path()]);
     let file = atomic_write::named(args.output.as_deref());

@@ -25,7 +25,6 @@ pub struct Numbered {
 
 /// One numbering.
 pub struct Column {
-    /// By which algorithm.
     pub algorithm: Algorithm,
     /// Values and probes; arithmetic coding has none.
     pub edges: Option<Edges>,
@@ -39,7 +38,6 @@ pub struct Column {
 
 /// What a numbering puts on the edges.
 pub struct Edges {
-    /// The value of each edge.
     pub values: EdgeValues,
     /// The code of each edge and of the entry and exit blocks.
     pub probes: Probes,
@@ -49,9 +47,7 @@ pub struct Edges {
 pub struct Regenerated {
     /// In which algorithm's numbering.
     pub algorithm: Algorithm,
-    /// The number.
     pub number: Number,
-    /// The path.
     pub path: DagPath,
 }
 

@@ -53,7 +53,6 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
     Ok(out)
 }
 
-/// A row for each algorithm.
 fn algorithms(numbered: &Numbered) -> Rows {
     let heads = ["algorithm", "values", "probes", "delta", "entropy", "gamma"];
     let mut rows = vec![heads.map(String::from).to_vec()];

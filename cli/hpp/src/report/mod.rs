@@ -124,7 +124,6 @@ fn only(report: &mut Report, program: &Program<'_>, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<Output> {
     if args.list {
         return Ok(Output::styled(
@@ -142,12 +141,7 @@ pub fn run(args: &Args) -> Result<Output> {
     atomic_write::check(args.html.as_deref(), inputs)?;
     let profile = args.source.profile()?;
     let bytes = args.elf.as_deref().map(input::program).transpose()?;
-    let program = match (&bytes, &args.elf) {
-        (Some(bytes), Some(elf)) => {
-            Some(Program::named(bytes).with_context(|| elf.display().to_string())?)
-        }
-        _ => None,
-    };
+    let program = input::named(bytes.as_ref(), args.elf.as_deref())?;
     let profile = input::within(profile, program.as_ref());
     if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_riscv()) {
         bail!("--html draws paths through the program's code, which must be RISC-V");

@@ -66,18 +66,12 @@ struct Watch<'a> {
     stop: &'a AtomicBool,
 }
 
-/// Runs the command.
 pub fn run(args: &Args) -> Result<bool> {
     if !args.json && !io::stdout().is_terminal() {
         bail!("standard output is no terminal; --json writes lines");
     }
     let file = args.elf.as_deref().map(input::program).transpose()?;
-    let program = match (&file, &args.elf) {
-        (Some(file), Some(elf)) => {
-            Some(Program::named(file).with_context(|| elf.display().to_string())?)
-        }
-        _ => None,
-    };
+    let program = input::named(file.as_ref(), args.elf.as_deref())?;
     let stop = signals(args.json).context("cannot wait for signals")?;
     let (board, _) = args.board.open()?;
     let mut watch = Watch {

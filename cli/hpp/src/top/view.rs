@@ -43,7 +43,6 @@ pub struct Row {
     pub share: f64,
     /// What the table counts.
     pub count: u64,
-    /// Its share of that.
     pub share_of_all: f64,
     /// Its first instruction.
     pub start: u64,
@@ -69,11 +68,8 @@ struct Before {
 }
 
 /// What was counted between two looks. What counts less than before was cleared, or left the table and came again.
-const fn since(now: u64, before: u64) -> u64 {
-    match now.checked_sub(before) {
-        Some(difference) => difference,
-        None => now,
-    }
+fn since(now: u64, before: u64) -> u64 {
+    now.checked_sub(before).unwrap_or(now)
 }
 
 impl Views {

@@ -13,7 +13,6 @@ use super::qemu::{fetched_machine, on_path};
 
 /// A program.
 pub struct Guest {
-    /// Its file.
     pub file: PathBuf,
     /// Its instruction set.
     pub isa: Isa,

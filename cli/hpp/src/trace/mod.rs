@@ -114,7 +114,6 @@ pub struct Recording<'a> {
     pub is_machine: bool,
 }
 
-/// What was recorded.
 pub struct Recorded {
     /// The processes, by number; there is the first.
     pub processes: Vec<Process>,

@@ -77,7 +77,6 @@ impl Folder {
         self.run(arguments).json()
     }
 
-    /// Runs `hpp` in it.
     pub fn hpp(&self, arguments: &[&str]) -> Done {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
         Done::of(command.args(arguments).current_dir(self.path()))

@@ -7,9 +7,7 @@ pub trait Must {
     fn must_be(&self, expected: &str);
     /// It has this in it.
     fn must_contain(&self, part: &str);
-    /// It begins with this.
     fn must_begin(&self, start: &str);
-    /// It ends with this.
     fn must_end(&self, end: &str);
 }
 

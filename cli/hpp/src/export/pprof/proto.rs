@@ -2,7 +2,6 @@
 
 use prost::Message;
 
-/// A profile.
 #[derive(Clone, PartialEq, Message)]
 pub struct Profile {
     #[prost(message, repeated, tag = "1")]
@@ -95,7 +94,6 @@ pub struct Line {
     pub line: i64,
 }
 
-/// A function.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct Function {
     #[prost(uint64, tag = "1")]
