@@ -84,6 +84,7 @@ fn read_action(offset: u32) -> Option<ReadAction> {
 }
 
 /// A field with the effects of an access to its register: some readers take them from fields, others from registers.
+/// That another register changes is said at registers alone: SystemRDL has no word for it, and PeakRDL refuses the file.
 fn field(
     entry: &FieldEntry,
     (modified, action): (Option<ModifiedWriteValues>, Option<ReadAction>),
@@ -93,7 +94,7 @@ fn field(
         .description(Some(entry.description.clone()))
         .bit_range(BitRange::from_offset_width(entry.lsb, entry.width))
         .modified_write_values(modified)
-        .read_action(action);
+        .read_action(action.filter(|action| *action != ReadAction::ModifyExternal));
     if !entry.values.is_empty() {
         // A value has one name here. That of the configuration comes last.
         let last = |place: usize| {

@@ -77,7 +77,8 @@ fn same_in_svd(svd: &str, entries: &[RegisterEntry]) {
             assert_eq!(element(text, "bitWidth").map(number), Some(field.width));
             // PeakRDL's importer reads the effects of an access at fields alone.
             assert_eq!(element(text, "modifiedWriteValues"), modified);
-            assert_eq!(element(text, "readAction"), action, "{}", entry.name);
+            let own = action.filter(|action| *action != "modifyExternal");
+            assert_eq!(element(text, "readAction"), own, "{}", entry.name);
             let values = elements(text, "enumeratedValue");
             let named = values.iter().map(|value| {
                 let name = element(value, "name").expect("a name");
@@ -230,7 +231,7 @@ fn the_svd_says_which_reads_change_something_at_registers_and_fields() {
             .filter(|field| element(field, what).is_some())
             .count()
     };
-    assert!(said("readAction") >= expected.len() && said("modifiedWriteValues") > 0);
+    assert!(said("readAction") > 0 && said("modifiedWriteValues") > 0);
 }
 
 /// The module is compiled with the source of Linux alone, so a name that left the registers was found by nobody.

@@ -6,6 +6,7 @@ mod configurations;
 mod finder;
 mod fusesoc;
 mod memories;
+mod peakrdl;
 
 use configurations::{config, reset};
 use finder::tool;
