@@ -106,8 +106,8 @@ impl NumberedTable {
         }
         let known = &mut self.folded[number as usize];
         let folded = *known.get_or_insert_with(|| self.table.fold(&path.descriptor));
-        let (lookup, admission) = self.table.miss(folded, path, drawn);
-        tally.add(lookup);
+        let (replaces, admission) = self.table.missed(folded, path, drawn);
+        tally.replacements += u64::from(replaces);
         match admission {
             Admission::Inserted(at) | Admission::Promoted { at, moved: None } => {
                 self.take(at, number);

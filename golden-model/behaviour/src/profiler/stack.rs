@@ -172,20 +172,16 @@ impl PathStack {
         let target = self.geometry.start(record.target);
         let path = self.act(record, target);
         self.context = target - self.geometry.address(target);
-        path.filter(|path| {
-            let (_, context) = self.geometry.address_and_context(path.descriptor.start);
-            self.filter.shows(context)
-        })
+        path
     }
 
     /// The steps of a record, in the order and with the names of `docs/behaviour.md`.
     #[inline(always)]
     fn act(&mut self, record: &BranchRecord, target: u64) -> Option<CompletedPath> {
-        let Some((place, frame)) = self.entries.back_mut() else {
+        let Some((top, frame)) = self.entries.back_mut() else {
             self.begin(target);
             return None;
         };
-        let mut top = *place;
         let ppcr = &self.ppcr;
         let kind = match (record.kind, record.taken, ppcr.backward_not_taken) {
             (BranchKind::Backward, false, BackwardNotTaken::AsForward) => BranchKind::Forward,
@@ -236,24 +232,24 @@ impl PathStack {
             top.descriptor.record(record.taken);
         }
 
-        let path = CompletedPath {
+        // Split, pop, push.
+        let splits = !pops && top.descriptor.length == self.geometry.max_branches;
+        self.tally.splits += u64::from(splits);
+        let path = (splits || pops).then_some(CompletedPath {
             descriptor: top.descriptor,
             count: match ppcr.metric {
                 Metric::Executions => 1,
                 Metric::Events => top.events,
             },
-        };
-        // The path that takes the place of this one, in the same frame.
-        let inherited = match ppcr.extension {
-            Extension::Procedure => top.extension,
-            Extension::None | Extension::Loop => 0,
-        };
-        let next = StackEntry::new(target, inherited);
-
-        // Split, pop, push.
-        let splits = !pops && top.descriptor.length == self.geometry.max_branches;
-        self.tally.splits += u64::from(splits);
-        *place = if splits || pops && pushes { next } else { top };
+        });
+        if splits || pops && pushes {
+            // Another path takes the place of this one, in the same frame.
+            let inherited = match ppcr.extension {
+                Extension::Procedure => top.extension,
+                Extension::None | Extension::Loop => 0,
+            };
+            *top = StackEntry::new(target, inherited);
+        }
         if pops && !pushes {
             self.entries.pop_back();
             if self.entries.is_empty() {
@@ -270,7 +266,10 @@ impl PathStack {
             self.entries
                 .push_back((StackEntry::new(target, 0), Some(frame)));
         }
-        (splits || pops).then_some(path)
+        path.filter(|path| {
+            let (_, context) = self.geometry.address_and_context(path.descriptor.start);
+            self.filter.shows(context)
+        })
     }
 
     /// An empty stack begins at the target.

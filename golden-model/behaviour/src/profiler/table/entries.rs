@@ -3,7 +3,7 @@
 use super::skewed::{Folded, Places};
 use super::{Admission, Lookup, TableEntry};
 use crate::config::Geometry;
-use crate::path::{CompletedPath, PathDescriptor};
+use crate::path::PathDescriptor;
 
 /// The path and the accumulator of each entry. One whose accumulator is 0 is empty.
 #[derive(Clone, Debug)]
@@ -79,22 +79,20 @@ impl Entries {
         Lookup::Hit { saturated }
     }
 
-    /// A path takes an entry, and another that was there leaves.
+    /// A path takes the entry that a policy has given it, and begins there with this count. An occupant that moves takes its accumulator along.
     #[inline(always)]
-    pub(super) fn take(&mut self, at: usize, path: &CompletedPath) -> (Lookup, Admission) {
-        let evicted = self.get(at);
-        self.paths[at] = path.descriptor;
-        self.counts[at] = self.limited(path.count.into());
-        match evicted {
-            None => (Lookup::Inserted, Admission::Inserted(at)),
-            Some(evicted) => {
-                let moved = None;
-                (
-                    Lookup::Replaced { evicted },
-                    Admission::Promoted { at, moved },
-                )
+    pub(super) fn take(&mut self, admission: Admission, path: &PathDescriptor, count: u32) {
+        let at = match admission {
+            Admission::Inserted(at) => at,
+            Admission::Promoted { at, moved } => {
+                if let Some(to) = moved {
+                    (self.paths[to], self.counts[to]) = (self.paths[at], self.counts[at]);
+                }
+                at
             }
-        }
+            Admission::None | Admission::Strange | Admission::Grew => return,
+        };
+        (self.paths[at], self.counts[at]) = (*path, count.min(self.maximum));
     }
 }
 

@@ -5,7 +5,7 @@
 //! Source: Vaswani's thesis, section 5.4.
 
 use super::entries::{Entries, least};
-use super::{Admission, Lookup, Policy};
+use super::{Admission, Policy};
 use crate::path::CompletedPath;
 
 /// It keeps nothing beside the entries.
@@ -26,12 +26,16 @@ impl Policy for Lfu {
     #[inline(always)]
     fn miss(
         &mut self,
-        entries: &mut Entries,
+        entries: &Entries,
         candidates: &[usize],
         path: &CompletedPath,
         _: bool,
-    ) -> (Lookup, Admission) {
-        let victim = least(candidates, |number| entries.count(number));
-        entries.take(victim, path)
+    ) -> (Admission, u32) {
+        let at = least(candidates, |number| entries.count(number));
+        let admission = match entries.count(at) {
+            0 => Admission::Inserted(at),
+            _ => Admission::Promoted { at, moved: None },
+        };
+        (admission, path.count)
     }
 }

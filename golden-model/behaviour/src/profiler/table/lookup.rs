@@ -49,6 +49,19 @@ pub enum Admission {
     },
 }
 
+impl Admission {
+    /// The entry whose path leaves, if there is one in it.
+    #[inline]
+    #[must_use]
+    pub fn victim(self) -> Option<usize> {
+        match self {
+            Self::Inserted(at) => Some(at),
+            Self::Promoted { at, moved } => Some(moved.unwrap_or(at)),
+            Self::None | Self::Strange | Self::Grew => None,
+        }
+    }
+}
+
 impl Lookup {
     /// The entry that was evicted, if one was.
     #[must_use]

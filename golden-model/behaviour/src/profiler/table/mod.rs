@@ -44,14 +44,15 @@ trait Policy {
     /// The path of an entry was found.
     fn hit(&mut self, number: usize);
 
-    /// A path that counts something was not found. `candidates` are the entries in which it may be, way by way.
+    /// A path that counts something was not found. `candidates` are the entries in which it may be, way by way. What becomes of it, and with which
+    /// count it begins in the entry that it takes.
     fn miss(
         &mut self,
-        entries: &mut Entries,
+        entries: &Entries,
         candidates: &[usize],
         path: &CompletedPath,
         drawn: bool,
-    ) -> (Lookup, Admission);
+    ) -> (Admission, u32);
 }
 
 /// A policy: the one place that distinguishes them.
@@ -141,7 +142,17 @@ impl HotPathTable {
         let (drawn, folded) = (self.draw(), self.fold(&path.descriptor));
         match self.entries.find(folded, &path.descriptor) {
             Some(number) => (self.hit(number, path.count), Admission::None),
-            None => self.miss(folded, path, drawn),
+            None => {
+                let (admission, count) = self.miss(folded, path, drawn);
+                let evicted = admission.victim().map(|number| self.entry(number));
+                self.entries.take(admission, &path.descriptor, count);
+                let lookup = match evicted {
+                    None => Lookup::Nothing,
+                    Some(None) => Lookup::Inserted,
+                    Some(Some(evicted)) => Lookup::Replaced { evicted },
+                };
+                (lookup, admission)
+            }
         }
     }
 
@@ -182,23 +193,33 @@ impl HotPathTable {
         self.entries.grow(number, count)
     }
 
-    /// A path completed that is not in the table.
+    /// What becomes of a path that completed and is not in the table, and with which count it begins.
     #[inline(always)]
-    pub(super) fn miss(
-        &mut self,
-        folded: Folded,
-        path: &CompletedPath,
-        drawn: bool,
-    ) -> (Lookup, Admission) {
+    fn miss(&mut self, folded: Folded, path: &CompletedPath, drawn: bool) -> (Admission, u32) {
         if path.count == 0 {
-            return (Lookup::Nothing, Admission::None);
+            return (Admission::None, 0);
         }
         let mut all = [0; MOST_WAYS];
         let candidates = self.entries.places.fill(folded, &mut all);
         with_policy!(
             &mut self.policy,
-            miss(&mut self.entries, candidates, path, drawn)
+            miss(&self.entries, candidates, path, drawn)
         )
+    }
+
+    /// A path that is not in the table completed. Whether another left.
+    #[inline(always)]
+    pub(super) fn missed(
+        &mut self,
+        folded: Folded,
+        path: &CompletedPath,
+        drawn: bool,
+    ) -> (bool, Admission) {
+        let (admission, count) = self.miss(folded, path, drawn);
+        let victim = admission.victim();
+        let replaces = victim.is_some_and(|number| self.entries.count(number) > 0);
+        self.entries.take(admission, &path.descriptor, count);
+        (replaces, admission)
     }
 
     /// The entry with number `row * ways + way`, `None` if that way is empty or there is none.

@@ -16,7 +16,7 @@
 //! the other way round here, so that 0 leaves at once).
 
 use super::entries::{Entries, least};
-use super::{Admission, Lookup, Policy};
+use super::{Admission, Policy};
 use crate::config::Geometry;
 use crate::path::CompletedPath;
 
@@ -56,23 +56,23 @@ impl Policy for Ages {
     #[inline(always)]
     fn miss(
         &mut self,
-        entries: &mut Entries,
+        entries: &Entries,
         candidates: &[usize],
         path: &CompletedPath,
         _: bool,
-    ) -> (Lookup, Admission) {
+    ) -> (Admission, u32) {
         let mut all = candidates.iter().copied();
         if let Some(empty) = all.find(|&number| entries.count(number) == 0) {
             self.0[empty] = NEW;
-            return entries.take(empty, path);
+            return (Admission::Inserted(empty), path.count);
         }
-        let victim = least(candidates, |number| self.0[number].into());
-        let least = self.0[victim];
+        let at = least(candidates, |number| self.0[number].into());
+        let least = self.0[at];
         candidates
             .iter()
             .for_each(|&number| self.0[number] -= least);
-        self.0[victim] = NEW;
-        entries.take(victim, path)
+        self.0[at] = NEW;
+        (Admission::Promoted { at, moved: None }, path.count)
     }
 }
 
@@ -114,7 +114,10 @@ mod tests {
             let folded = entries.places.fold(&path.descriptor);
             match entries.find(folded, &path.descriptor) {
                 Some(number) => ages.hit(number),
-                None => _ = ages.miss(&mut entries, &rows, &path, true),
+                None => {
+                    let (admission, count) = ages.miss(&entries, &rows, &path, true);
+                    entries.take(admission, &path.descriptor, count);
+                }
             }
             [0, 1, 2].map(|way: usize| ages.0[rows[way]])
         };

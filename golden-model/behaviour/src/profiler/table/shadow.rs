@@ -20,7 +20,7 @@
 
 use super::entries::{Entries, least};
 use super::lfsr::Lfsr;
-use super::{Admission, Lookup, Policy};
+use super::{Admission, Policy};
 use crate::config::Geometry;
 use crate::path::CompletedPath;
 
@@ -105,10 +105,10 @@ impl Shadows {
     #[inline(never)]
     fn sampled(
         &mut self,
-        entries: &mut Entries,
+        entries: &Entries,
         candidates: &[usize],
         path: &CompletedPath,
-    ) -> (Lookup, Admission) {
+    ) -> (Admission, u32) {
         let fingerprint = entries.places.fingerprint(&path.descriptor);
         let mut all = candidates.iter().copied();
         let is_its =
@@ -123,37 +123,29 @@ impl Shadows {
             self.shadows[weakest].fingerprint = fingerprint;
             self.set_count(weakest, (next as u8).min(MOST));
         }
-        (Lookup::Nothing, Admission::Strange)
+        (Admission::Strange, 0)
     }
 
     /// The shadow in a row is that of a path that misses again.
     fn matched(
         &mut self,
-        entries: &mut Entries,
+        entries: &Entries,
         candidates: &[usize],
         path: &CompletedPath,
         shadow: usize,
-    ) -> (Lookup, Admission) {
+    ) -> (Admission, u32) {
         let misses = self.count(shadow);
         let estimate = ((u64::from(misses) + 1) * u64::from(path.count)) << self.k;
         let count = entries.limited(estimate);
-        let newcomer = CompletedPath { count, ..*path };
         let (at, moved) = self.victim(entries, candidates);
         let victim = moved.unwrap_or(at);
         if count <= entries.count(victim) {
             self.grow(shadow, misses);
-            return (Lookup::Nothing, Admission::Grew);
+            return (Admission::Grew, 0);
         }
         self.set_count(shadow, 0);
         self.leave_shadow(entries, victim);
-        let Some(to) = moved else {
-            return entries.take(at, &newcomer);
-        };
-        let occupant = entries.get(at).expect("no candidate is empty");
-        let (descriptor, count) = (occupant.descriptor, occupant.count);
-        let (lookup, _) = entries.take(to, &CompletedPath { descriptor, count });
-        entries.take(at, &newcomer);
-        (lookup, Admission::Promoted { at, moved })
+        (Admission::Promoted { at, moved }, count)
     }
 
     /// The row that the newcomer would take, and where its occupant would move, if it would.
@@ -216,16 +208,16 @@ impl Policy for Shadows {
     #[inline(always)]
     fn miss(
         &mut self,
-        entries: &mut Entries,
+        entries: &Entries,
         candidates: &[usize],
         path: &CompletedPath,
         drawn: bool,
-    ) -> (Lookup, Admission) {
+    ) -> (Admission, u32) {
         let mut all = candidates.iter().copied();
         match all.find(|&row| entries.count(row) == 0) {
-            Some(empty) => entries.take(empty, path),
+            Some(empty) => (Admission::Inserted(empty), path.count),
             None if drawn => self.sampled(entries, candidates, path),
-            None => (Lookup::Nothing, Admission::None),
+            None => (Admission::None, 0),
         }
     }
 }

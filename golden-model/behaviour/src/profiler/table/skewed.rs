@@ -69,9 +69,7 @@ const fn skewed_key(geometry: &Geometry, path: &PathDescriptor) -> u64 {
 pub(super) struct Places {
     geometry: Geometry,
     ways: usize,
-    /// The greatest number of a row.
-    mask: u32,
-    polynomial: u32,
+    alpha: Alpha,
     x: Fold,
     y: Fold,
     fingerprint: Fold,
@@ -90,8 +88,10 @@ impl Places {
         Self {
             geometry: *geometry,
             ways: geometry.ways as usize,
-            mask: geometry.sets - 1,
-            polynomial: POLYNOMIALS[bits as usize - 1],
+            alpha: Alpha {
+                mask: geometry.sets - 1,
+                polynomial: POLYNOMIALS[bits as usize - 1],
+            },
             x: Fold::new(bits),
             // Slices of another width: bits that meet in x do not meet here.
             y: Fold::new(bits + 2),
@@ -122,26 +122,37 @@ impl Places {
     /// The numbers of the entries in which a path may be, way by way.
     #[inline(always)]
     pub(super) fn candidates(&self, folded: Folded) -> impl Iterator<Item = usize> + use<> {
-        let (places, x, mut y) = (*self, u32::from(folded.x), u32::from(folded.y));
-        (0..self.ways).map(move |way| {
+        let (ways, alpha) = (self.ways, self.alpha);
+        let (x, mut y) = (u32::from(folded.x), u32::from(folded.y));
+        (0..ways).map(move |way| {
             let row = (x ^ y) as usize;
-            y = places.turned(y);
-            row * places.ways + way
+            y = alpha.times(y);
+            row * ways + way
         })
     }
 
     /// The same, in the front of `room`.
     #[inline(always)]
     pub(super) fn fill<'a>(&self, folded: Folded, room: &'a mut [usize; MOST_WAYS]) -> &'a [usize] {
-        let candidates = &mut room[..self.ways];
-        let places = candidates.iter_mut().zip(self.candidates(folded));
-        places.for_each(|(place, number)| *place = number);
-        candidates
+        for (way, number) in self.candidates(folded).enumerate() {
+            room[way] = number;
+        }
+        &room[..self.ways]
     }
+}
 
-    /// α·y, in the field of as many elements as a way has rows.
+/// α, in the field of as many elements as a way has rows.
+#[derive(Clone, Copy, Debug)]
+struct Alpha {
+    /// The greatest number of a row.
+    mask: u32,
+    polynomial: u32,
+}
+
+impl Alpha {
+    /// α·y.
     #[inline(always)]
-    const fn turned(&self, y: u32) -> u32 {
+    const fn times(self, y: u32) -> u32 {
         let carries = y > self.mask / 2;
         ((y << 1) ^ (carries as u32 * self.polynomial)) & self.mask
     }
@@ -188,7 +199,7 @@ mod tests {
     fn the_polynomials_are_primitive() {
         for bits in 1..=12 {
             let places = places(1 << bits);
-            let powers = core::iter::successors(Some(1), |&y| Some(places.turned(y)));
+            let powers = core::iter::successors(Some(1), |&y| Some(places.alpha.times(y)));
             let mut powers: Vec<u32> = powers.take((1 << bits) - 1).collect();
             powers.sort_unstable();
             // Every element but 0 is a power of α.
