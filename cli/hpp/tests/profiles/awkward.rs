@@ -145,30 +145,3 @@ fn a_folder_of_sources_that_is_not_there_is_refused() {
         done.error.must_contain("there is no such folder");
     }
 }
-
-/// `--top` once counted ranks of the whole profile, so a cold function had no rows.
-#[test]
-fn top_counts_the_paths_of_the_selection() {
-    for selection in [
-        "--function main",
-        "--function is_letter",
-        "--only is_letter",
-        "--exclude place",
-    ] {
-        let report = |top: usize| {
-            let command = format!("report words.txt --elf words.elf {selection} --top {top}");
-            folder(&[]).run(command).out
-        };
-        let rows = |text: &str| {
-            let mut lines = text.lines();
-            lines.find(|line| line.trim_start().starts_with("# "));
-            let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
-            let row = |line: &&str| first(line).is_some_and(|word| word != "and");
-            let is_ranked =
-                |line: &&str| first(line).is_some_and(|word| word.parse::<u64>().is_ok());
-            lines.take_while(row).filter(is_ranked).count()
-        };
-        assert_eq!(rows(&report(1)), 1, "{}", report(1));
-        assert!(rows(&report(1000)) > 1, "{}", report(1000));
-    }
-}

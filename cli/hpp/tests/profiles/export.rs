@@ -36,39 +36,6 @@ fn a_flame_graph_is_a_picture_with_every_block() {
     }
 }
 
-/// What a speedscope file must have, by its schema: frames with names, and samples of frames with as many weights, which
-/// add up to what the profile spans.
-#[test]
-fn speedscope_has_a_sample_for_each_path() {
-    let file: Value = serde_json::from_str(&text("speedscope")).expect("JSON");
-    assert_eq!(
-        file["$schema"],
-        "https://www.speedscope.app/file-format-schema.json"
-    );
-    let frames = file["shared"]["frames"].as_array().expect("frames");
-    assert!(frames.iter().all(|frame| frame["name"].is_string()));
-    let profile = &file["profiles"][0];
-    assert_eq!(
-        (&profile["type"], &profile["unit"]),
-        (&"sampled".into(), &"none".into())
-    );
-    let samples = profile["samples"].as_array().expect("samples");
-    let known = |index: &Value| index.as_u64().is_some_and(|i| i < frames.len() as u64);
-    for sample in samples {
-        assert!(
-            sample.as_array().expect("a stack").iter().all(known),
-            "{sample}"
-        );
-    }
-    let weights = profile["weights"].as_array().expect("weights");
-    assert_eq!(weights.len(), samples.len());
-    let sum: u64 = weights.iter().filter_map(Value::as_u64).sum();
-    assert_eq!(
-        (profile["startValue"].as_u64(), profile["endValue"].as_u64()),
-        (Some(0), Some(sum))
-    );
-}
-
 #[test]
 fn the_firefox_profiler_gets_a_weighted_sample_for_each_path() {
     let file: Value = serde_json::from_str(&text("firefox")).expect("JSON");

@@ -7,7 +7,7 @@ use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{TableEntry, set_index};
 use hpp_golden::registers::{self, Counter, geometry0, geometry2};
 
-use crate::folder::{Folder, profiled, profiler};
+use crate::folder::{Folder, fixture, profiled, profiler};
 use crate::riscv_program::{Flaw, JR, NOP, RET, beq, elf_file, jal, program};
 
 /// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
@@ -101,6 +101,42 @@ fn calls(addresses: impl IntoIterator<Item = u64>, branches: bool) -> Dump {
     Dump::of(&profiler)
 }
 
+/// What a profiler holds after `hop` was called 1,000 times, whose last instruction jumps forward to `leaf`.
+fn tail_calls() -> Dump {
+    let mut profiler = profiler(&Geometry::default());
+    for _ in 0..1000 {
+        for (kind, target) in [
+            (BranchKind::Call, 0x10000),
+            (BranchKind::Forward, 0x10008),
+            (BranchKind::Return, 0x20000),
+        ] {
+            profiler.profile(&BranchRecord::new(kind, true, target, 0).with_events(1));
+        }
+    }
+    Dump::of(&profiler)
+}
+
+/// What a profiler holds after `zcmp` of `attributes.elf` was called three times, its branch taken twice, and `g` before it.
+fn zcmp() -> Dump {
+    let mut profiler = profiler(&Geometry {
+        align: 1,
+        ..Geometry::default()
+    });
+    for branch in [0x1011a, 0x10114, 0x1011a] {
+        for (kind, target, next) in [
+            (BranchKind::Call, 0x100f4, 0x10000),
+            (BranchKind::Return, 0x10000, 0x10106),
+            (BranchKind::Call, 0x10106, 0x20000),
+            (BranchKind::Forward, branch, 0x10114),
+            (BranchKind::Return, 0x20000, 0x10124),
+        ] {
+            let taken = target != 0x10114;
+            profiler.profile(&BranchRecord::new(kind, taken, target, next).with_events(1));
+        }
+    }
+    Dump::of(&profiler)
+}
+
 /// A loop at one address: two rounds in context 0, one in context 3; and a return that leads elsewhere.
 fn contexts(filter: u32) -> Dump {
     let geometry = Geometry {
@@ -153,6 +189,11 @@ fn drained(taken: usize) -> Dump {
 /// A folder with all of them.
 pub fn profiles() -> Folder {
     let folder = Folder::words();
+    for name in ["orders.txt", "orders.elf"] {
+        folder.write(name, fixture(&format!("../orders/{name}")));
+    }
+    let attributes = "../../../../../golden-model/riscv/tests/files/attributes.elf";
+    folder.write("attributes.elf", fixture(attributes));
     let write = |name: &str, dump: &Dump| folder.write(&format!("{name}.txt"), dump.to_string());
     for outcomes in ["T", "N", "TN", "TT", "TNT", "TTNN", "TTTN"] {
         write(outcomes, &called(outcomes));
@@ -165,6 +206,8 @@ pub fn profiles() -> Folder {
     }
     write("continued-5", &continued(5));
     write("continued-50", &continued(50));
+    write("tail-calls", &tail_calls());
+    write("zcmp", &zcmp());
     write("contexts", &contexts(0));
     write("context-3", &contexts(0x0003));
     write("drained", &drained(usize::MAX));
@@ -226,6 +269,11 @@ fn programs(folder: &Folder) {
         ("go", &f, &[("f", 0, 3), ("runtime.gogo.abi0", 3, 1)]),
         ("jump", &[jal(0, 8), JR, RET], &[("work", 0, 3)]),
         ("return", &[RET], &[("f", 0, 1)]),
+        (
+            "tail-calls",
+            &[NOP, jal(0, 4), NOP, NOP, RET],
+            &[("hop", 0, 2), ("leaf", 2, 3)],
+        ),
         ("returns", &[RET; 400], &[("f", 0, 400)]),
         (
             "alike",

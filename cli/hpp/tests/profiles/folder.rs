@@ -83,12 +83,6 @@ impl Folder {
     }
 }
 
-/// The lines of a text with one blank between words.
-pub fn lines(text: &str) -> Vec<String> {
-    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-    text.lines().map(words).collect()
-}
-
 impl Done {
     /// Of a command that ends by itself.
     pub fn of(command: &mut Command) -> Self {
@@ -104,16 +98,6 @@ impl Done {
     /// Its output as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).expect("JSON")
-    }
-
-    /// Its output has this line, with one blank between words.
-    #[track_caller]
-    pub fn must_have_line(&self, line: &str) {
-        assert!(
-            lines(&self.out).iter().any(|own| own == line),
-            "{}",
-            self.out
-        );
     }
 }
 

@@ -1,6 +1,5 @@
 //! Tracefiles of LCOV, as each of its releases reads them.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -154,77 +153,4 @@ fn every_release_of_lcov_reads_programs_of_c_cpp_and_rust() {
             );
         }
     }
-}
-
-/// The values of each record, by section.
-fn records(text: &str) -> BTreeMap<String, Vec<(String, Vec<String>)>> {
-    let mut files: BTreeMap<String, Vec<_>> = BTreeMap::new();
-    let mut name = String::new();
-    for line in text.lines() {
-        match line.split_once(':') {
-            Some(("SF", file)) => name = file.to_string(),
-            Some((key, values)) => {
-                let values = values.split(',').map(String::from).collect();
-                files
-                    .entry(name.clone())
-                    .or_default()
-                    .push((key.to_string(), values));
-            }
-            None => {}
-        }
-    }
-    files
-}
-
-/// `hash` and `same` are inlined into `place`, which the compiler left no other copy of.
-#[test]
-fn a_function_that_ran_inlined_was_entered_at_the_line_of_its_definition() {
-    let folder = Folder::words();
-    let text = folder
-        .succeeds("export words.txt --elf words.elf --format lcov")
-        .out;
-    let files = records(&text);
-    let (_, records) = files
-        .iter()
-        .find(|(name, _)| name.ends_with("main.c"))
-        .expect("the file");
-    let source = String::from_utf8(fixture("main.c")).expect("text");
-    let of = |key: &str, function: &str| {
-        let found = records
-            .iter()
-            .find(|(k, values)| k == key && values[1] == function);
-        found
-            .unwrap_or_else(|| panic!("no {key} of {function}: {text}"))
-            .1[0]
-            .clone()
-    };
-    for function in ["hash", "same", "place", "count_words"] {
-        let line = source.lines().position(|line| {
-            line.contains(&format!(" {function}(")) || line.contains(&format!("*{function}("))
-        });
-        let line = line.expect("its definition") + 1;
-        assert_eq!(of("FN", function), line.to_string(), "{function}");
-        let ran = records
-            .iter()
-            .find(|(key, values)| key == "DA" && values[0] == line.to_string());
-        let ran: u64 = ran.expect("its line").1[1].parse().expect("a number");
-        let entered: u64 = of("FNDA", function).parse().expect("a number");
-        assert!(
-            0 < entered && entered <= ran,
-            "{function}: {entered}, {ran}"
-        );
-    }
-    assert_eq!(of("FNDA", "hash"), (16 * 29).to_string());
-}
-
-/// GCC's copies of a function, `words.constprop.0` and such, are the function.
-#[test]
-fn copies_of_a_function_go_by_its_name() {
-    let text = Folder::words()
-        .succeeds("export words.txt --elf words.elf --format lcov")
-        .out;
-    assert!(
-        !text.contains(".constprop") && !text.contains("[clone"),
-        "{text}"
-    );
 }

@@ -52,24 +52,6 @@ fn autofdo_names_functions_as_the_program_does() {
     assert!(!text.contains(" count_words:"), "{text}");
 }
 
-/// A table with such a name was as wide as the name.
-#[test]
-fn long_names_are_shortened_in_tables_alone() {
-    let folder = Folder::new(profiled(&[true]));
-    folder.write("f.elf", program(&[beq(8), NOP, RET], &[(LONG, 0, 3)]));
-    let shown = folder.run("report serial.txt --elf f.elf").out;
-    let short = "void my::sort<...>(...) [clone .constprop.0]";
-    assert_eq!(shown.matches(short).count(), 2, "{shown}");
-    let compared = folder.run("diff serial.txt serial.txt --elf f.elf").out;
-    assert_eq!(compared.matches(short).count(), 2, "{compared}");
-    let csv = folder.run("report serial.txt --elf f.elf --format csv");
-    csv.out.must_contain("{lambda(int, int)#1}");
-    for name in [short, "my::sort"] {
-        let chosen = folder.hpp(&["report", "serial.txt", "--elf", "f.elf", "--function", name]);
-        assert!(chosen.out.contains("100.0 %"), "{}", chosen.error);
-    }
-}
-
 /// A frame of the picture shows the end of a name that is wider, which was its parameters.
 #[test]
 fn a_flame_graph_shows_the_function_s_own_name() {

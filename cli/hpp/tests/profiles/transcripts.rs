@@ -37,7 +37,10 @@ fn done(folder: &Folder, line: &str) -> String {
         0 => String::new(),
         status => format!("? {status}\n"),
     };
-    let all = format!("{out}{error}{status}").replace('\r', "");
+    let version = concat!("hpp ", env!("CARGO_PKG_VERSION"));
+    let all = format!("{out}{error}{status}")
+        .replace('\r', "")
+        .replace(version, "hpp VERSION");
     match all.trim_end_matches('\n') {
         "" => String::new(),
         all => format!("{all}\n"),
