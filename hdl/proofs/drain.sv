@@ -7,22 +7,21 @@
 //: configuration drain-depth = 64
 //: steps 3
 //: within 8
-//: join holds = registers.holds
 //: join write_pointer = fifo.write_pointer
 //: join read_pointer = fifo.read_pointer
-//: damaged hold <= holds & (level > 7'h10); => hold <= holds & (level > 7'h11);
-//: damaged hold <= holds & (level > 7'h10); => hold <= level > 7'h10;
-//: damaged hold <= holds & (level > 7'h10); => hold <= holds & (level >= 7'h10);
-//: damaged holds <= access_data[0]; => holds <= access_data[0] | holds;
-//: damaged wire fifo_take = registers_streams ? port_ready : registers_take; => wire fifo_take = registers_take | (registers_streams & port_ready);
-//: damaged wire fifo_take = registers_streams ? port_ready : registers_take; => wire fifo_take = port_ready | registers_take;
-//: damaged assign port_valid = fifo_shown & registers_streams; => assign port_valid = fifo_shown;
-//: damaged assign take = writes & at_command & access_lanes[0] & access_data[0]; => assign take = writes & at_command & access_data[0];
-//: damaged assign clear = writes & at_command & access_lanes[0] & access_data[1]; => assign clear = access_write & at_command & access_lanes[0] & access_data[1];
-//: damaged if (access_address == 6'h24) plain = {26'd0, length}; => 
-//: damaged if (access_address == 6'h27) plain = start; => if (access_address == 6'h28) plain = start;
+//: damaged hold <= holds & (fifo_level > 7'h10); => hold <= holds & (fifo_level > 7'h11);
+//: damaged hold <= holds & (fifo_level > 7'h10); => hold <= fifo_level > 7'h10;
+//: damaged hold <= holds & (fifo_level > 7'h10); => hold <= holds & (fifo_level >= 7'h10);
+//: damaged holds <= access_data[HOLD]; => holds <= access_data[HOLD] | holds;
+//: damaged wire fifo_take = streams ? port_ready : take; => wire fifo_take = take | (streams & port_ready);
+//: damaged wire fifo_take = streams ? port_ready : take; => wire fifo_take = port_ready | take;
+//: damaged assign port_valid = fifo_shown & streams; => assign port_valid = fifo_shown;
+//: damaged wire commands = writes & (access_address == DRAIN_COMMAND) & access_lanes[0]; => wire commands = writes & (access_address == DRAIN_COMMAND);
+//: damaged wire fifo_clear = commands & access_data[CLEAR]; => wire fifo_clear = access_write & (access_address == DRAIN_COMMAND) & access_lanes[0] & access_data[CLEAR];
+//: damaged DRAIN_LENGTH: head = {26'd0, port_length}; => 
+//: damaged DRAIN_START_LO: head = start; => 6'h28: head = start;
 //: damaged losing <= loses; => losing <= loses & !clear;
-//: damaged .clear(registers_clear), => .clear(registers_clear & !registers_streams),
+//: damaged .clear(fifo_clear), => .clear(fifo_clear & !streams),
 
 localparam DEPTH = 7'd64, FREE = 7'd48;
 
@@ -31,13 +30,12 @@ always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
 // Requests of software.
-(* keep *) wire holds;
-wire writes = access_request & access_write & access_lanes[0];
-wire asks_to_take = writes & access_address == 6'h22 & access_data[0];
-wire asks_to_clear = writes & access_address == 6'h22 & access_data[1];
+wire software = access_request & access_write & access_lanes[0];
+wire asks_to_take = software & access_address == 6'h22 & access_data[0];
+wire asks_to_clear = software & access_address == 6'h22 & access_data[1];
 reg hold_on = 1'b0, stream_on = 1'b0;
 always @(posedge clk) begin
-  if (writes & access_address == 6'h20) {stream_on, hold_on} <= access_data[1:0];
+  if (software & access_address == 6'h20) {stream_on, hold_on} <= access_data[1:0];
   if (rst) {stream_on, hold_on} <= 2'd0;
 end
 
@@ -82,7 +80,7 @@ always @(posedge clk) begin
 end
 always @* if (after_reset) begin
   told: assert (lost == loses_before);
-  streams: assert (registers_streams == stream_on);
+  to_ports: assert (streams == stream_on);
   level: assert (fifo_level == write_pointer - read_pointer);
   if (goes_on) goes: assert (read_pointer == first + {6'd0, one_goes});
   if (cleared) all_go: assert (read_pointer == next);

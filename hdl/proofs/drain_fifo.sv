@@ -14,7 +14,7 @@
 //: damaged wire full = write_pointer == (read_pointer ^ 7'h40); => wire full = write_pointer == (read_pointer ^ 7'h20);
 //: damaged wire push = left_valid & !full; => wire push = left_valid;
 //: damaged assign loses = left_valid & full; => assign loses = left_valid & full & !take;
-//: damaged if (shown & take) read_next => if (take) read_next
+//: damaged else if (shown & take) read_next => else if (take) read_next
 //: damaged if (clear) read_next = write_pointer; => if (clear & !left_valid) read_next = write_pointer;
 //: damaged if (clear) read_next = write_pointer; => if (clear) read_next = write_pointer + {6'd0, push};
 //: damaged .read_address(read_next[5:0]), => .read_address(read_pointer[5:0]),

@@ -16,30 +16,30 @@
 //: join marked = queue.marked
 //: join pops = queue.pop
 //: join drops = queue.drops
-//: join occupancy = stacks_0.occupancy
-//: join below = stacks_0.below
-//: join grows = stacks_0.grows
-//: join shallower = stacks_0.shallower
-//: join read_cell = stacks_0.entries.address_q
-//: join written_cell = stacks_0.entries_write_address
-//: join start = stacks_0.start
-//: join appended = stacks_0.appended
-//: join popped = stacks_0.popped
-//: join length = stacks_0.length
-//: join counter = stacks_0.counter
-//: join busy = stacks_0.busy
-//: join looking = stacks_0.checks_0.looking
-//: join resumes = stacks_0.checks_0.resumes
-//: join restarts = stacks_0.checks_0.restarts
-//: join at = stacks_0.checks_0.at
-//: join left = stacks_0.checks_0.left
-//: join found = stacks_0.checks_0.found
-//: join found_place = stacks_0.checks_0.place
-//: join found_left = stacks_0.checks_0.found_left
-//: join known = stacks_0.checks_0.known
-//: join frame_cell = stacks_0.checks_0.frames.address_q
-//: join looks = decoder.checks_0.looks
-//: join returns = decoder.checks_0.returns
+//: join occupancy = stack.occupancy
+//: join below = stack.below
+//: join grows = stack.grows
+//: join shallower = stack.shallower
+//: join read_cell = stack.entries.address_q
+//: join written_cell = stack.entries_write_address
+//: join start = stack.start
+//: join appended = stack.appended
+//: join popped = stack.popped
+//: join length = stack.length
+//: join counter = stack.counter
+//: join busy = stack.busy
+//: join looking = stack.checks_0.looking
+//: join resumes = stack.checks_0.resumes
+//: join restarts = stack.checks_0.restarts
+//: join at = stack.checks_0.at
+//: join left = stack.checks_0.left
+//: join found = stack.checks_0.found
+//: join found_place = stack.checks_0.place
+//: join found_left = stack.checks_0.found_left
+//: join known = stack.checks_0.known
+//: join frame_cell = stack.checks_0.frames.address_q
+//: join looks = decoder.compares
+//: join returns = decoder.returns
 //: damaged if (purges) occupancy <= 6'd1; => if (checks_0_restarts) occupancy <= 6'd1;
 //: damaged wire purges = checks_0_restarts | step_purge; => wire purges = checks_0_restarts;
 //: damaged wire loads = purges | fills | pops | pushes; => wire loads = fills | pops | pushes;
@@ -52,7 +52,7 @@
 //: damaged if (begins) known <= 1'b0; => 
 //: damaged assign busy = looking | resumes | restarts; => assign busy = resumes | restarts;
 //: damaged assign busy = checks_0_elsewhere | checks_0_busy; => assign busy = checks_0_busy;
-//: damaged assign holds = returns | looks; => assign holds = returns;
+//: damaged assign holds = returns | compares; => assign holds = returns;
 //: damaged if (looking) at_d = at - 5'd1; => 
 `define TWICE returns
 localparam RECORD_BITS = 73;

@@ -12,7 +12,7 @@
 //: configuration drain-depth = 64
 //: steps 1
 //: within 8
-//: instead hold <= holds & (level > 7'h10); => hold <= $anyseq;
+//: instead hold <= holds & (fifo_level > 7'h10); => hold <= $anyseq;
 //: join record_there = detector.queue_record_valid
 
 reg after_reset = 1'b0;

@@ -3,8 +3,8 @@
 //: configuration stack-check = true
 //: configuration context-bits = 2
 //: join row = detector.decoder.row
-//: join looks = detector.decoder.checks_0_looks
-//: damaged if (idle) row <= 4'd0; =>
-//: damaged assign holds = returns | looks; => assign holds = looks;
+//: join looks = detector.decoder.compares
+//: damaged if (idle) begin => if (rst) begin
+//: damaged assign holds = returns | compares; => assign holds = compares;
 (* keep *) wire looks;
 always @* if (after_reset) alone: assert (!looks | !record_there);

@@ -3,5 +3,5 @@
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
 //: damaged path_valid <= completes; => path_valid <= 1'b1;
-//: damaged if (idle) step_row <= 4'd0; =>
+//: damaged if (idle) begin => if (rst) begin
 //: include on_way_parallel.svh

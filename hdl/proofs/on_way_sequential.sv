@@ -5,5 +5,5 @@
 //: join row = detector.decoder.step_row
 //: damaged path_valid <= goes & leaving; => path_valid <= goes;
 //: damaged if (goes & leaving) begin => if (moving & leaving) begin
-//: damaged if (idle) step_row <= 4'd0; =>
+//: damaged if (idle) begin => if (rst) begin
 //: include on_way_lfu.svh

@@ -3,5 +3,5 @@
 // ends.
 //: configuration [geometry]
 //: join row = detector.decoder.step_row
-//: damaged if (idle) step_row <= 4'd0; =>
+//: damaged if (idle) begin => if (rst) begin
 //: include on_way_skewed.svh

@@ -6,7 +6,7 @@
 //: steps 2
 //: damaged wire starts = start_at_address & (address == start) & (leaves | !at_return); => wire starts = start_at_address & (address == start);
 //: damaged wire starts = start_at_address & (address == start) & (leaves | !at_return); => wire starts = (address == start) & (leaves | !at_return);
-//: damaged wire leaves = (kind == 3'd3) | (kind == 3'd5) | (kind == 3'd6); => wire leaves = (kind == 3'd3) | (kind == 3'd5);
+//: damaged wire leaves = (kind == CALL) | (kind == INDIRECT_CALL) | (kind == TRAP); => wire leaves = (kind == CALL) | (kind == INDIRECT_CALL);
 //: damaged assign passes = valid & (runs | starts); => assign passes = valid & runs;
 //: damaged wire lets_in = passes & ready; => wire lets_in = passes;
 //: damaged assign keeps_out = valid & ready & !passes & enable; => assign keeps_out = valid & !passes & enable;
@@ -14,7 +14,7 @@
 //: damaged wire halts = lets_in & runs & stop_at_address & (address == stop); => wire halts = lets_in & stop_at_address & (address == stop);
 //: damaged wire after_record = (runs | lets_in) & !halts; => wire after_record = runs & !halts;
 //: damaged wire after_record = (runs | lets_in) & !halts; => wire after_record = runs | lets_in;
-//: damaged if (write) goes_on = written; => if (written) goes_on = written;
+//: damaged if (write) begin => if (written) begin
 //: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => first | halts | halts_by_event | !goes_on;
 //: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => (first & !lets_in) | halts_by_event | !goes_on;
 //: damaged (first & !lets_in) | halts | halts_by_event | !goes_on; => (first & !lets_in) | halts | !goes_on;

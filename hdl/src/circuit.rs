@@ -120,9 +120,12 @@ pub trait Connect<To> {
     fn written(&self, to: &To, port: &str, signal: &str, out: &mut Vec<VerilogStatement>);
 }
 
+/// An assignment as a kernel writes it, also for a port that is called `next`.
 fn assignment(to: &str, from: &str) -> VerilogStatement {
-    let signal = |name: &str| VerilogExpression::Signal(name.to_string());
-    VerilogStatement::Assignment(signal(to), signal(from))
+    VerilogStatement::Assignment(
+        VerilogExpression::Signal(format!("{to}$next")),
+        VerilogExpression::Signal(from.replace("$next", "$r#next")),
+    )
 }
 
 macro_rules! connect_to {

@@ -23,14 +23,13 @@ use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::ram::{Ram, SameEdge};
 use crate::register::Register;
 
-/// Width of a narrow counter. It counts at most one event a cycle for the sixteen cycles between two visits.
-const NARROW_BITS: u32 = 5;
-
 /// Narrow counter of one event; the counter scan collects and clears it.
+///
+/// It counts at most one event a cycle for the sixteen cycles between two visits.
 #[circuit()]
 pub struct EventCounter {
     /// The event occurs in this cycle.
@@ -44,27 +43,22 @@ pub struct EventCounter {
     count: Register<Bits<5>>,
     #[connect(q = collected)]
     taken: Register<Bits<5>>,
-    #[bits(1)]
-    step: Signal<Local, Bits<5>>,
-    total: Signal<Local, Bits<5>>,
 }
 
-impl Logic for EventCounter {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl EventCounter {
+    /// One of the two registers takes the total.
+    fn count(&mut self) {
         // Adding one bit synthesises to a carry chain alone. Selecting one of two counts would not.
-        self.step.next = 0.into();
-        if self.event.val() {
-            self.step.next = 1.into();
-        }
-        self.total.next = self.count.q.val() + self.step.val();
+        let step: Bits<5> = if self.event { 1.into() } else { 0.into() };
+        let total = self.count + step;
         // One of the two registers takes the total. The other is cleared by its synchronous reset, at no cost in logic.
-        self.count.d.next = self.total.val();
-        if self.take.val() | self.clear.val() {
+        self.count.d.next = total;
+        if self.take | self.clear {
             self.count.d.next = 0.into();
         }
-        self.taken.d.next = self.total.val();
-        if !self.take.val() | self.clear.val() {
+        self.taken.d.next = total;
+        if !self.take | self.clear {
             self.taken.d.next = 0.into();
         }
     }
@@ -104,100 +98,80 @@ pub struct Counters {
     zeroing: Register<Bit>,
     last: Register<Bits<4>>,
     /// Zeroing was last started by reset: words get the start value of the configuration.
-    #[each(i in usize::from(start != 0))]
+    #[present(start != 0)]
     #[reset(true)]
-    starting: Vec<Register<Bit>>,
+    starting: Option<Register<Bit>>,
 
-    next_scan: Signal<Local, Bits<4>>,
-    zeroes: Signal<Local, Bit>,
-    #[bits(NARROW_BITS)]
-    collected: Signal<Local, Bits<5>>,
-    #[bits(NARROW_BITS)]
-    addend: Signal<Local, Bits<33>>,
-    sum: Signal<Local, Bits<33>>,
-    new_word: Signal<Local, Bits<32>>,
     #[number(Geometry::mask(geometry.counter_bits) >> 32)]
     high_mask: Constant<Bits<32>>,
     #[number(start & u64::from(u32::MAX))]
     low_start: Constant<Bits<32>>,
     #[number((start & Geometry::mask(geometry.counter_bits)) >> 32)]
     high_start: Constant<Bits<32>>,
-    #[value(Counter::COUNT)]
-    _count: usize,
-    #[value(usize::from(start != 0))]
-    _starting: usize,
     /// Counters have high words.
     #[number(geometry.counter_bits > 32)]
     high: Constant<Bit>,
     // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.
-    #[value(usize::from(!geometry.counter_bits.is_multiple_of(32)))]
-    _masked: usize,
+    #[value(!geometry.counter_bits.is_multiple_of(32))]
+    _masked: bool,
 }
 
-impl Logic for Counters {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.next_scan.next = self.scan.q.val() + 1;
-        self.scan.d.next = self.next_scan.val();
-        self.clear_now.d.next = self.clear.val();
+#[kernel]
+impl Counters {
+    /// The scan, and the word that it visits.
+    fn scan(&mut self) {
+        let next_scan = self.scan + 1;
+        self.scan.d.next = next_scan;
+        self.clear_now.d.next = self.clear;
 
         // The sixteen words from the command on read 0.
-        self.zeroes.next = self.clear_now.q.val()
-            | (self.zeroing.q.val() & (self.next_scan.val() != self.last.q.val()));
-        self.zeroing.d.next = self.zeroes.val();
-        if self.clear_now.q.val() {
-            self.last.d.next = self.next_scan.val();
+        let zeroes = self.clear_now | (self.zeroing & (next_scan != self.last));
+        self.zeroing.d.next = zeroes;
+        if self.clear_now {
+            self.last.d.next = next_scan;
         }
 
         // The narrow counters.
-        self.pending.d.next = self.events.val();
-        self.collected.next = 0.into();
-        for i in 0..self._count {
-            self.narrow[i].event.next = self.pending.q.val().get_bit(i);
-            self.narrow[i].take.next = self.next_scan.val() == (2 * i).to_bits::<4>();
-            self.collected.next = self.collected.val() | self.narrow[i].collected.val();
+        self.pending.d.next = self.events;
+        let mut collected: Bits<5> = 0.into();
+        for i in 0..self.narrow.len() {
+            self.narrow[i].event.next = self.pending.get_bit(i);
+            self.narrow[i].take.next = next_scan == (2 * i).to_bits::<4>();
+            collected = collected | self.narrow[i].collected;
         }
 
         // The word of the next cycle.
-        self.ahead.d.next = self.ahead.q.val() + 1;
-        self.words.read_address.next = bit_cast::<16, 4>(self.ahead.q.val());
-        self.stored.d.next = self.words.read_data.val();
-        if self.zeroes.val() {
+        self.ahead.d.next = self.ahead + 1;
+        self.words.read_address.next = bit_cast::<16, 4>(self.ahead);
+        self.stored.d.next = self.words.read_data;
+        if zeroes {
             self.stored.d.next = 0.into();
         }
-        for i in 0..self._starting {
-            if self.zeroes.val() & !self.clear_now.q.val() & self.starting[i].q.val() {
-                self.stored.d.next = self.low_start.val();
-                if self.next_scan.val().get_bit(0) {
-                    self.stored.d.next = self.high_start.val();
-                }
-            }
-            if self.clear_now.q.val() {
-                self.starting[i].d.next = false;
-            }
+        if zeroes & !self.clear_now & self.starting? {
+            self.stored.d.next = if next_scan.get_bit(0) {
+                self.high_start
+            } else {
+                self.low_start
+            };
+        }
+        if self.clear_now {
+            self.starting?.d.next = false;
         }
 
         // A high word adds the carry of the low word before it, and no events.
-        self.addend.next = bit_cast::<33, 5>(self.collected.val());
-        if self.carry.q.val() {
-            self.addend.next = bit_cast::<33, 5>(self.collected.val() | 1);
-        }
-        self.sum.next = bit_cast::<33, 32>(self.stored.q.val()) + self.addend.val();
+        let addend = if self.carry { collected | 1 } else { collected };
+        let sum = bit_cast::<33, 32>(self.stored) + bit_cast::<33, 5>(addend);
         // A carry into a word that is being cleared belongs to the old count.
-        self.carry.d.next = self.sum.val().get_bit(32)
-            & !self.scan.q.val().get_bit(0)
-            & !self.clear_now.q.val()
-            & self.high.val();
-        self.new_word.next = bit_cast::<32, 33>(self.sum.val());
-        for _i in 0..self._masked {
-            if self.scan.q.val().get_bit(0) {
-                self.new_word.next = bit_cast::<32, 33>(self.sum.val()) & self.high_mask.val();
-            }
-        }
-        self.words.write_address.next = bit_cast::<16, 4>(self.scan.q.val());
-        self.words.write_data.next = self.new_word.val();
+        self.carry.d.next = sum.get_bit(32) & !self.scan.get_bit(0) & !self.clear_now & self.high;
+        let word = bit_cast::<32, 33>(sum);
+        let new_word = if self._masked & self.scan.get_bit(0) {
+            word & self.high_mask
+        } else {
+            word
+        };
+        self.words.write_address.next = bit_cast::<16, 4>(self.scan);
+        self.words.write_data.next = new_word;
         self.words.write_enable.next = true;
-
-        self.value.next = self.new_word.val();
+        self.value.next = new_word;
     }
 }

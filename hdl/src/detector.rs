@@ -17,16 +17,13 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, PathSource, RecordSink};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::path_stack::{PathStack, StepwiseStack};
 use crate::queue::BranchQueue;
 use crate::record_decoder::RecordDecoder;
 
 /// Path detector: branch queue, record decoder and path stack.
-#[circuit(
-    geometry: &Geometry,
-    let sequential = usize::from(geometry.buffers_paths())
-)]
+#[circuit(geometry: &Geometry)]
 pub struct Detector {
     /// 1: branch records are profiled; 0: they are accepted and discarded.
     pub enable: Signal<In, Bit>,
@@ -73,32 +70,23 @@ pub struct Detector {
     #[new(geometry)]
     #[connect(ppcr, record = queue.record)]
     decoder: RecordDecoder,
-    #[each(i in 1 - sequential)]
+    #[present(!geometry.buffers_paths())]
     #[new(geometry)]
     #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired)]
-    stacks: Vec<PathStack>,
-    #[each(i in sequential)]
+    stack: Option<PathStack>,
+    #[present(geometry.buffers_paths())]
     #[new(geometry)]
     #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits, coming)]
-    stepwise_stacks: Vec<StepwiseStack>,
-    #[value(1 - sequential)]
-    _parallel: usize,
-    #[value(sequential)]
-    _sequential: usize,
+    stepwise_stack: Option<StepwiseStack>,
 }
 
-impl Logic for Detector {
-    #[hdl_gen]
-    fn update(&mut self) {
-        for i in 0..self._parallel {
-            self.queue.hold.next =
-                self.hold.val() | self.decoder.holds.val() | self.stacks[i].busy.val();
-        }
-        for i in 0..self._sequential {
-            self.queue.hold.next =
-                self.hold.val() | self.decoder.holds.val() | self.stepwise_stacks[i].busy.val();
-            self.queue.stay.next = self.stepwise_stacks[i].stays_put.val();
-            self.decoder.stay.next = self.stepwise_stacks[i].stays_put.val();
-        }
+#[kernel]
+impl Detector {
+    /// What holds records back.
+    fn back_pressure(&mut self) {
+        let busy = self.stack?.busy | self.stepwise_stack?.busy;
+        self.queue.hold.next = self.hold | self.decoder.holds | busy;
+        self.queue.stay.next = self.stepwise_stack?.stays_put;
+        self.decoder.stay.next = self.stepwise_stack?.stays_put;
     }
 }

@@ -12,6 +12,7 @@ pub mod detector;
 pub mod drain;
 pub mod ingress;
 pub mod interface;
+pub mod kinds;
 pub mod path_stack;
 pub mod profiler;
 pub mod queue;

@@ -25,7 +25,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{QueuedSource, RecordSink};
-use crate::circuit::{circuit, memory};
+use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::Register;
 
@@ -97,51 +97,42 @@ pub struct BranchQueue {
     #[reset(true)]
     marked: Register<Bit>,
 
-    full: Signal<Local, Bit>,
-    drops: Signal<Local, Bit>,
-    push: Signal<Local, Bit>,
-    pop: Signal<Local, Bit>,
     #[number(geometry.queue_depth)]
     depth: Constant<Bits<7>>,
     #[number(geometry.align)]
     align: Constant<Bits<8>>,
 }
 
-impl Logic for BranchQueue {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl BranchQueue {
+    /// The records that enter, that are lost, and that leave.
+    fn records(&mut self) {
         // The pointers have one bit more than an address. The queue is full when they differ in that bit alone.
-        self.full.next = self.write_pointer.q.val() == self.read_pointer.q.val() ^ self.depth.val();
-        self.push.next = self.br.valid.val() & self.enable.val() & !self.full.val();
-        self.drops.next =
-            self.br.valid.val() & self.enable.val() & self.lossy.val() & self.full.val();
-        self.pop.next = (self.write_pointer.q.val() != self.read_pointer.q.val())
-            & !self.hold.val()
-            & !self.stay.val();
+        let full = self.write_pointer == self.read_pointer ^ self.depth;
+        let push = self.br.valid & self.enable & !full;
+        let drops = self.br.valid & self.enable & self.lossy & full;
+        let pop = (self.write_pointer != self.read_pointer) & !self.hold & !self.stay;
 
-        self.br.ready.next = !self.enable.val() | self.lossy.val() | !self.full.val();
-        self.accepted.next = self.push.val();
-        self.lost.next = self.drops.val() | (self.br.lost.val() & self.enable.val());
-        self.marked.d.next = (self.marked.q.val() & !self.push.val())
-            | self.drops.val()
-            | self.purge.val()
-            | !self.enable.val();
+        self.br.ready.next = !self.enable | self.lossy | !full;
+        self.accepted.next = push;
+        self.lost.next = drops | (self.br.lost & self.enable);
+        self.marked.d.next = (self.marked & !push) | drops | self.purge | !self.enable;
 
-        if self.push.val() {
-            self.write_pointer.d.next = self.write_pointer.q.val() + 1;
+        if push {
+            self.write_pointer.d.next = self.write_pointer + 1;
         }
-        if self.pop.val() {
-            self.read_pointer.d.next = self.read_pointer.q.val() + 1;
+        if pop {
+            self.read_pointer.d.next = self.read_pointer + 1;
         }
-        self.shown.d.next = self.pop.val() | (self.shown.q.val() & self.stay.val());
+        self.shown.d.next = pop | (self.shown & self.stay);
 
-        self.records.write_enable.next = self.push.val();
-        self.records.write_address.next = bit_cast::<16, 7>(self.write_pointer.q.val());
-        self.records.write_purge_first.next = self.marked.q.val() | self.br.after_loss.val();
-        self.records.write_target.next = self.br.target.val() >> self.align.val();
-        self.records.write_next_address.next = self.br.next_address.val() >> self.align.val();
+        self.records.write_enable.next = push;
+        self.records.write_address.next = bit_cast::<16, 7>(self.write_pointer);
+        self.records.write_purge_first.next = self.marked | self.br.after_loss;
+        self.records.write_target.next = self.br.target >> self.align;
+        self.records.write_next_address.next = self.br.next_address >> self.align;
 
-        self.records.read_enable.next = !self.stay.val();
-        self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer.q.val());
+        self.records.read_enable.next = !self.stay;
+        self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer);
     }
 }

@@ -16,21 +16,17 @@
 //! Timing: one register stage. A record and its PPCR row enter the stage together. A write of the PPCR therefore
 //! applies as a whole to the records that follow.
 
-use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{ControlSink, QueuedSink, StepSource};
 use crate::circuit::{circuit, kernel};
+use crate::kinds;
 use crate::register::{Delay, Register};
 
 /// Looks up the PPCR row of the record at the output of the queue.
 /// Outputs are registered, except step_next_limit; the PPCR settings of a record stay with it.
-#[circuit(
-    geometry: &Geometry,
-    let filters = usize::from(geometry.context_bits > 0),
-    let checks = usize::from(geometry.stack_check)
-)]
+#[circuit(geometry: &Geometry)]
 pub struct RecordDecoder {
     /// PPCR: operations by kind of record, and modes.
     #[bundle(geometry)]
@@ -62,245 +58,130 @@ pub struct RecordDecoder {
     #[bits(geometry.event_bits)]
     events: Delay<Bits<32>>,
     purge: Delay<Bit>,
-    #[each(i in filters)]
-    #[new(geometry)]
-    #[connect(mask = ppcr.context_mask, value = ppcr.context_value)]
-    filters: Vec<FilterStage>,
-    #[each(i in checks)]
-    #[new(geometry)]
-    #[connect(record.{valid, kind, next_address})]
-    checks: Vec<ReturnStage>,
-
-    idle: Signal<Local, Bit>,
-    effective: Signal<Local, Bits<3>>,
-    pair: Signal<Local, Bits<8>>,
-    new_row: Signal<Local, Bits<4>>,
-    loops: Signal<Local, Bit>,
-    procedures: Signal<Local, Bit>,
-    keeps_step: Signal<Local, Bit>,
-    #[value(filters)]
-    _filters: usize,
-    #[value(checks)]
-    _checks: usize,
-}
-
-/// Record as the stack check needs it, registered; a return takes two cycles.
-#[circuit(geometry: &Geometry)]
-pub struct ReturnStage {
-    /// Branch record is valid.
-    pub valid: Signal<In, Bit>,
-    /// The stack is not emptied before the record.
-    pub acts: Signal<In, Bit>,
-    /// Branch kind of the record (0 forward to 7 trap return).
-    pub kind: Signal<In, Bits<3>>,
-    /// Address after the record, without constant low bits.
+    #[present(geometry.context_bits > 0)]
+    #[bits(geometry.context_bits)]
+    #[connect(d = ppcr.context_mask, q = step.context_mask)]
+    context_mask: Option<Delay<Bits<8>>>,
+    #[present(geometry.context_bits > 0)]
+    #[bits(geometry.context_bits)]
+    #[connect(d = ppcr.context_value, q = step.context_value)]
+    context_value: Option<Delay<Bits<8>>>,
+    /// The record is valid, for the stack check.
+    #[present(geometry.stack_check)]
+    valid: Option<Register<Bit>>,
+    #[present(geometry.stack_check)]
+    #[connect(q = step.is_trap)]
+    is_trap: Option<Delay<Bit>>,
+    #[present(geometry.stack_check)]
+    #[connect(q = step.is_return)]
+    is_return: Option<Delay<Bit>>,
+    #[present(geometry.stack_check)]
+    #[connect(q = step.is_trap_return)]
+    is_trap_return: Option<Delay<Bit>>,
+    #[present(geometry.stack_check)]
     #[bits(geometry.pc_bits - geometry.align)]
-    pub next_address: Signal<In, Bits<64>>,
-    /// Stall: hold the registered record.
-    #[present(geometry.buffers_paths())]
-    pub stay: Signal<In, Bit>,
-    /// Registered record is valid; 0 in the first cycle of a return.
-    pub was_valid: Signal<Out, Bit>,
-    /// Registered record is a trap.
-    pub was_trap: Signal<Out, Bit>,
-    /// Registered record is a return.
-    pub was_return: Signal<Out, Bit>,
-    /// Registered record is a return from a trap.
-    pub was_trap_return: Signal<Out, Bit>,
-    /// Address after the registered record, without constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
-    pub was_next: Signal<Out, Bits<64>>,
-    /// A return is at the input, or was one cycle ago.
-    pub holds: Signal<Out, Bit>,
-    /// First cycle of a registered return: compare it, do not apply it.
-    pub looks: Signal<Out, Bit>,
-
-    present: Register<Bit>,
-    #[connect(q = was_trap)]
-    trap: Delay<Bit>,
-    #[connect(q = was_return)]
-    plain: Delay<Bit>,
-    #[connect(q = was_trap_return)]
-    from_trap: Delay<Bit>,
-    #[bits(geometry.pc_bits - geometry.align)]
-    #[connect(q = was_next)]
-    next_held: Delay<Bits<64>>,
-    #[connect(q = looks)]
-    passing: Register<Bit>,
-
-    returns: Signal<Local, Bit>,
-    #[number(BranchKind::Return.code())]
-    return_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Trap.code())]
-    trap_kind: Constant<Bits<3>>,
-    #[number(BranchKind::TrapReturn.code())]
-    trap_return_kind: Constant<Bits<3>>,
-}
-
-impl Logic for ReturnStage {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.returns.next = self.valid.val()
-            & ((self.kind.val() == self.return_kind.val())
-                | (self.kind.val() == self.trap_return_kind.val()));
-        self.passing.d.next = self.returns.val() & !self.stay.val();
-        self.holds.next = self.returns.val() | self.passing.q.val();
-        if !self.passing.q.val() & !self.stay.val() {
-            self.present.d.next = self.valid.val();
-            self.trap.d.next = self.kind.val() == self.trap_kind.val();
-            self.plain.d.next = self.acts.val() & (self.kind.val() == self.return_kind.val());
-            self.from_trap.d.next =
-                self.acts.val() & (self.kind.val() == self.trap_return_kind.val());
-            self.next_held.d.next = self.next_address.val();
-        }
-        self.was_valid.next = self.present.q.val() & !self.passing.q.val();
-    }
-}
-
-/// Context filter of a record, registered.
-#[circuit(resetless, geometry: &Geometry)]
-pub struct FilterStage {
-    /// Context filter: mask of the context bits that are compared.
-    #[bits(geometry.context_bits)]
-    pub mask: Signal<In, Bits<8>>,
-    /// Context filter: value of the compared bits; other paths are dropped.
-    #[bits(geometry.context_bits)]
-    pub value: Signal<In, Bits<8>>,
-    /// Context filter: mask, registered.
-    #[bits(geometry.context_bits)]
-    pub was_mask: Signal<Out, Bits<8>>,
-    /// Context filter: value, registered.
-    #[bits(geometry.context_bits)]
-    pub was_value: Signal<Out, Bits<8>>,
-    #[bits(geometry.context_bits)]
-    #[connect(d = mask, q = was_mask)]
-    mask_held: Delay<Bits<8>>,
-    #[bits(geometry.context_bits)]
-    #[connect(d = value, q = was_value)]
-    value_held: Delay<Bits<8>>,
-}
-
-impl Logic for FilterStage {
-    #[hdl_gen]
-    fn update(&mut self) {}
+    #[connect(q = step.next_address)]
+    next_address: Option<Delay<Bits<64>>>,
+    /// First cycle of a return: compare it, do not apply it.
+    #[present(geometry.stack_check)]
+    compares: Option<Register<Bit>>,
+    #[value(geometry.stack_check)]
+    _checks: bool,
 }
 
 #[kernel]
 impl RecordDecoder {
-    /// The row of the record.
-    fn row(&mut self) {
+    /// The operations of the record. Unused fields are 0.
+    fn operations(&mut self) {
         // A backward branch that is not taken traverses no back edge.
-        self.effective.next = self.record.kind.val();
-        if (self.record.kind.val() == 1)
-            & !self.record.taken.val()
-            & !self.ppcr.not_taken_as_backward.val()
-        {
-            self.effective.next = 0.into();
-        }
+        let kind = self.record.kind;
+        let effective: Bits<3> =
+            if (kind == kinds::BACKWARD) & !self.record.taken & !self.ppcr.not_taken_as_backward {
+                kinds::FORWARD.into()
+            } else {
+                kind
+            };
         // The low bit of the kind arrives last. The upper two bits therefore select a pair of rows first.
-        self.pair.next = (self.ppcr.rows.val()
-            >> (bit_cast::<8, 2>(self.record.kind.val().get_bits::<2>(1)) << 3))
-            .get_bits::<8>(0);
-        self.new_row.next = self.pair.val().get_bits::<4>(0);
-        if self.effective.val().get_bit(0) {
-            self.new_row.next = self.pair.val().get_bits::<4>(4);
-        }
-    }
-
-    /// The fields that are registered.
-    fn registered(&mut self) {
-        self.idle.next = self.rst.val() | !self.record.valid.val() | self.record.purge_first.val();
-        self.row.d.next = self.new_row.val();
-        if self.idle.val() {
+        let pair =
+            (self.ppcr.rows >> (bit_cast::<8, 2>(kind.get_bits::<2>(1)) << 3)).get_bits::<8>(0);
+        let row = if effective.get_bit(0) {
+            pair.get_bits::<4>(4)
+        } else {
+            pair.get_bits::<4>(0)
+        };
+        let idle = self.rst | !self.record.valid | self.record.purge_first;
+        self.row.d.next = row;
+        let (loops, procedures) = (self.ppcr.extension == 1, self.ppcr.extension == 2);
+        self.extends.d.next =
+            (loops & (effective == kinds::BACKWARD)) | (procedures & (effective == kinds::CALL));
+        self.retracts.d.next = procedures & (effective == kinds::RETURN);
+        self.keeps.d.next = procedures;
+        self.counts_events.d.next = self.ppcr.metric_events;
+        self.taken.d.next = self.record.taken & row.get_bit(0);
+        if idle {
             self.row.d.next = 0.into();
-        }
-
-        self.loops.next = self.ppcr.extension.val() == 1;
-        self.procedures.next = self.ppcr.extension.val() == 2;
-        self.extends.d.next = (self.loops.val() & (self.effective.val() == 1))
-            | (self.procedures.val() & (self.effective.val() == 3));
-        self.retracts.d.next = self.procedures.val() & (self.effective.val() == 4);
-        if self.idle.val() {
             self.extends.d.next = false;
             self.retracts.d.next = false;
-        }
-        self.keeps.d.next = self.procedures.val();
-        self.counts_events.d.next = self.ppcr.metric_events.val();
-
-        // Unused fields are 0.
-        self.taken.d.next = self.record.taken.val() & self.new_row.val().get_bit(0);
-        if self.idle.val() {
             self.taken.d.next = false;
         }
-        self.target.d.next = self.record.target.val();
-        self.events.d.next = self.record.events.val();
-        if self.idle.val() | !(self.new_row.val().get_bit(0) | self.new_row.val().get_bit(1)) {
+        self.target.d.next = self.record.target;
+        self.events.d.next = self.record.events;
+        if idle | !(row.get_bit(0) | row.get_bit(1)) {
             self.events.d.next = 0.into();
         }
-        self.purge.d.next =
-            self.record.valid.val() & self.record.purge_first.val() & !self.rst.val();
+        self.purge.d.next = self.record.valid & self.record.purge_first & !self.rst;
+
+        // A return of a checked stack takes two cycles.
+        if self._checks {
+            let returns =
+                self.record.valid & ((kind == kinds::RETURN) | (kind == kinds::TRAP_RETURN));
+            self.compares?.d.next = returns & !self.stay;
+            self.holds.next = returns | self.compares?;
+            if !self.compares? & !self.stay {
+                self.valid?.d.next = self.record.valid;
+                self.is_trap?.d.next = kind == kinds::TRAP;
+                self.is_return?.d.next = !idle & (kind == kinds::RETURN);
+                self.is_trap_return?.d.next = !idle & (kind == kinds::TRAP_RETURN);
+                self.next_address?.d.next = self.record.next_address;
+            }
+            self.step.valid.next = self.valid? & !self.compares?;
+        }
     }
 
-    /// The step of the stack, one cycle later.
+    /// The step of the stack, one cycle later. Until a return is compared, it is empty.
     fn step(&mut self) {
-        self.step.row.next = self.row.q.val();
-        self.step.extends.next = self.extends.q.val();
-        self.step.retracts.next = self.retracts.q.val();
-        self.step.next_limit.next = self.ppcr.max_extension.val();
-        self.step.taken.next = self.taken.q.val();
-        self.step.events.next = self.events.q.val();
-        self.step.purge.next = self.purge.q.val();
-        self.step.context_mask.next = 0.into();
-        self.step.context_value.next = 0.into();
-        for i in 0..self._filters {
-            self.step.context_mask.next = self.filters[i].was_mask.val();
-            self.step.context_value.next = self.filters[i].was_value.val();
-        }
-        self.step.next_address.next = 0.into();
-        self.step.valid.next = false;
-        self.step.is_trap.next = false;
-        self.step.is_return.next = false;
-        self.step.is_trap_return.next = false;
-        self.holds.next = false;
-        self.keeps_step.next = self.stay.val();
-        for i in 0..self._checks {
-            self.checks[i].acts.next = !self.idle.val();
-            self.step.next_address.next = self.checks[i].was_next.val();
-            self.step.valid.next = self.checks[i].was_valid.val();
-            self.step.is_trap.next = self.checks[i].was_trap.val();
-            self.step.is_return.next = self.checks[i].was_return.val();
-            self.step.is_trap_return.next = self.checks[i].was_trap_return.val();
-            self.holds.next = self.checks[i].holds.val();
-            self.checks[i].stay.next = self.stay.val();
-            if self.checks[i].looks.val() {
-                self.step.row.next = 0.into();
-                self.step.extends.next = false;
-                self.step.retracts.next = false;
-                self.step.taken.next = false;
-                self.step.events.next = 0.into();
-                self.step.purge.next = false;
-                self.keeps_step.next = true;
-            }
+        self.step.row.next = self.row;
+        self.step.extends.next = self.extends;
+        self.step.retracts.next = self.retracts;
+        self.step.next_limit.next = self.ppcr.max_extension;
+        self.step.taken.next = self.taken;
+        self.step.events.next = self.events;
+        self.step.purge.next = self.purge;
+        if self.compares? {
+            self.step.row.next = 0.into();
+            self.step.extends.next = false;
+            self.step.retracts.next = false;
+            self.step.taken.next = false;
+            self.step.events.next = 0.into();
+            self.step.purge.next = false;
         }
     }
 
     /// Registers that keep their value during a stall.
     fn stall(&mut self) {
         // Reset overrides the stall.
-        if self.keeps_step.val() & !self.rst.val() {
-            self.row.d.next = self.row.q.val();
-            self.extends.d.next = self.extends.q.val();
-            self.retracts.d.next = self.retracts.q.val();
-            self.keeps.d.next = self.keeps.q.val();
-            self.counts_events.d.next = self.counts_events.q.val();
-            self.taken.d.next = self.taken.q.val();
-            self.target.d.next = self.target.q.val();
-            self.events.d.next = self.events.q.val();
-            self.purge.d.next = self.purge.q.val();
-            for j in 0..self._filters {
-                self.filters[j].mask.next = self.filters[j].was_mask.val();
-                self.filters[j].value.next = self.filters[j].was_value.val();
-            }
+        if (self.stay | self.compares?) & !self.rst {
+            self.row.d.next = self.row;
+            self.extends.d.next = self.extends;
+            self.retracts.d.next = self.retracts;
+            self.keeps.d.next = self.keeps;
+            self.counts_events.d.next = self.counts_events;
+            self.taken.d.next = self.taken;
+            self.target.d.next = self.target;
+            self.events.d.next = self.events;
+            self.purge.d.next = self.purge;
+            self.context_mask?.d.next = self.context_mask?;
+            self.context_value?.d.next = self.context_value?;
         }
     }
 }

@@ -27,7 +27,7 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::circuit::{circuit, memory};
+use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
@@ -68,47 +68,39 @@ pub struct FrameFit {
     /// The return fits the frame.
     pub fits: Signal<Out, Bit>,
 
-    #[bits(address_bits)]
-    skipped: Signal<Local, Bits<64>>,
-    exactly: Signal<Local, Bit>,
-    beyond: Signal<Local, Bit>,
-    elsewhere: Signal<Local, Bit>,
     #[number(Geometry::mask(address_bits))]
     address_mask: Constant<Bits<64>>,
     #[number(address_bits)]
     context_lsb: Constant<Bits<7>>,
-    #[value(usize::from(geometry.context_bits > 0))]
-    _contexts: usize,
+    #[value(geometry.context_bits > 0)]
+    _contexts: bool,
     #[number(2 >> geometry.align)]
     two_bytes: Constant<Bits<64>>,
     #[number(4 >> geometry.align)]
     four_bytes: Constant<Bits<64>>,
 }
 
-impl Logic for FrameFit {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.skipped.next =
-            (self.target.val() - self.return_address.val()) & self.address_mask.val();
-        self.elsewhere.next = false;
-        for _i in 0..self._contexts {
-            self.elsewhere.next =
-                ((self.target.val() ^ self.return_address.val()) >> self.context_lsb.val()).any();
-        }
-        self.exactly.next = !self.skipped.val().any();
-        self.beyond.next = (self.skipped.val() == self.two_bytes.val())
-            | (self.skipped.val() == self.four_bytes.val());
-        self.fits.next = !(self.trap.val() ^ self.trap_return.val())
-            & !self.elsewhere.val()
-            & (self.exactly.val() | (self.trap.val() & self.beyond.val()));
+#[kernel]
+impl FrameFit {
+    /// The comparison.
+    fn fits(&mut self) {
+        let skipped = (self.target - self.return_address) & self.address_mask;
+        let elsewhere = if self._contexts {
+            ((self.target ^ self.return_address) >> self.context_lsb).any()
+        } else {
+            false
+        };
+        let exactly = !skipped.any();
+        let beyond = (skipped == self.two_bytes) | (skipped == self.four_bytes);
+        self.fits.next =
+            !(self.trap ^ self.trap_return) & !elsewhere & (exactly | (self.trap & beyond));
     }
 }
 
 /// Compares returns with the return frames, and searches for the frame that fits.
 #[circuit(
     geometry: &Geometry,
-    let place_bits = geometry.stack_depth.trailing_zeros(),
-    let contexts = usize::from(geometry.context_bits > 0)
+    let place_bits = geometry.stack_depth.trailing_zeros()
 )]
 pub struct StackCheck {
     /// Branch record is valid.
@@ -191,9 +183,9 @@ pub struct StackCheck {
     #[bits(geometry.start_bits() - geometry.align)]
     return_address: Delay<Bits<64>>,
     /// Context of the target of the last record.
-    #[each(i in contexts)]
+    #[present(geometry.context_bits > 0)]
     #[bits(geometry.context_bits)]
-    context: Vec<Delay<Bits<8>>>,
+    last_context: Option<Delay<Bits<8>>>,
 
     /// The return of the previous cycle does not fit the top frame.
     strays: Register<Bit>,
@@ -222,92 +214,74 @@ pub struct StackCheck {
     #[bits(place_bits + 1)]
     found_left: Delay<Bits<9>>,
 
-    leads_elsewhere: Signal<Local, Bit>,
-    ends: Signal<Local, Bit>,
-    resumable: Signal<Local, Bit>,
-    #[bits(geometry.start_bits() - geometry.align)]
-    from: Signal<Local, Bits<64>>,
-    #[bits(geometry.context_bits)]
-    now: Signal<Local, Bits<8>>,
     #[number(geometry.pc_bits - geometry.align)]
     context_lsb: Constant<Bits<7>>,
-    #[value(contexts)]
-    _contexts: usize,
 }
 
-impl Logic for StackCheck {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Compare the return with the frame on top.
-        self.strays.d.next = (self.is_return.val() | self.is_trap_return.val())
-            & self.known.q.val()
-            & !self.top_fit.fits.val();
-        self.leads_elsewhere.next = self.leaves.val() & self.strays.q.val();
-        self.elsewhere.next = self.leads_elsewhere.val();
+#[kernel]
+impl StackCheck {
+    /// The return is compared with the frame on top, then with those below, one in each cycle.
+    fn search(&mut self) {
+        self.strays.d.next =
+            (self.is_return | self.is_trap_return) & self.known & !self.top_fit.fits;
+        let leads_elsewhere = self.leaves & self.strays;
+        self.elsewhere.next = leads_elsewhere;
 
         // Frames are pushed and popped with the entries.
-        self.from.next = self.next_address.val();
-        self.now.next = 0.into();
-        for i in 0..self._contexts {
-            self.now.next = self.context[i].q.val();
-            self.from.next = self.next_address.val()
-                | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
-            if self.valid.val() {
-                self.context[i].d.next =
-                    bit_cast::<8, 64>(self.leads_to.val() >> self.context_lsb.val());
-            }
+        if self.valid {
+            self.last_context?.d.next = bit_cast::<8, 64>(self.leads_to >> self.context_lsb);
         }
-        if self.grows.val() {
+        if self.grows {
             self.known.d.next = true;
-            self.trap.d.next = self.is_trap.val();
-            self.return_address.d.next = self.from.val();
+            self.trap.d.next = self.is_trap;
+            self.return_address.d.next =
+                self.next_address | (bit_cast::<64, 8>(self.last_context?) << self.context_lsb);
         }
-        if self.shrinks.val() {
-            self.known.d.next = self.frames.known.val();
-            self.trap.d.next = self.frames.trap.val();
-            self.return_address.d.next = self.frames.return_address.val();
+        if self.shrinks {
+            self.known.d.next = self.frames.known;
+            self.trap.d.next = self.frames.trap;
+            self.return_address.d.next = self.frames.return_address;
         }
-        if self.begins.val() {
+        if self.begins {
             self.known.d.next = false;
         }
-        self.frames.write_address.next = bit_cast::<16, 8>(self.write_place.val());
+        self.frames.write_address.next = bit_cast::<16, 8>(self.write_place);
 
         // Search: compare the frames below, one in each cycle.
-        self.ends.next = self.looking.q.val() & !self.left.q.val().any();
-        if self.looking.q.val() {
-            self.at.d.next = self.at.q.val() - 1;
-            self.left.d.next = self.left.q.val() - 1;
-            if self.below_fit.fits.val() & self.frames.known.val() & !self.ends.val() {
-                self.several.d.next = self.found.q.val();
+        let ends = self.looking & !self.left.any();
+        if self.looking {
+            self.at.d.next = self.at - 1;
+            self.left.d.next = self.left - 1;
+            if self.below_fit.fits & self.frames.known & !ends {
+                self.several.d.next = self.found;
                 self.found.d.next = true;
-                self.found_place.d.next = self.at.q.val() - 1;
-                self.found_left.d.next = self.left.q.val() - 1;
+                self.found_place.d.next = self.at - 1;
+                self.found_left.d.next = self.left - 1;
             }
-            if self.ends.val() {
+            if ends {
                 self.looking.d.next = false;
             }
         }
-        if self.leads_elsewhere.val() {
+        if leads_elsewhere {
             self.looking.d.next = true;
-            self.sought.d.next = self.leads_to.val();
-            self.sought_trap.d.next = self.is_trap_return.val();
-            self.at.d.next = self.below.val();
-            self.left.d.next = self.occupancy.val() - 1;
+            self.sought.d.next = self.leads_to;
+            self.sought_trap.d.next = self.is_trap_return;
+            self.at.d.next = self.below;
+            self.left.d.next = self.occupancy - 1;
             self.found.d.next = false;
             self.several.d.next = false;
         }
-        self.frames.read_address.next = bit_cast::<16, 8>(self.next_below.val());
-        if self.looking.q.val() & !self.ends.val() {
-            self.frames.read_address.next = bit_cast::<16, 8>(self.at.d.val());
+        self.frames.read_address.next = bit_cast::<16, 8>(self.next_below);
+        if self.looking & !ends {
+            self.frames.read_address.next = bit_cast::<16, 8>(self.at.d);
         }
 
         // The result of the search.
-        self.resumable.next =
-            self.found.q.val() & !self.several.q.val() & self.found_left.q.val().any();
-        self.resuming.d.next = self.ends.val() & self.resumable.val();
-        self.restarting.d.next = self.ends.val() & !self.resumable.val();
-        self.moves_to.next = self.ends.val() & self.resumable.val();
-        self.entries.next = self.found_left.q.val() + 1;
-        self.busy.next = self.looking.q.val() | self.resuming.q.val() | self.restarting.q.val();
+        let resumable = self.found & !self.several & self.found_left.any();
+        self.resuming.d.next = ends & resumable;
+        self.restarting.d.next = ends & !resumable;
+        self.moves_to.next = ends & resumable;
+        self.entries.next = self.found_left + 1;
+        self.busy.next = self.looking | self.resuming | self.restarting;
     }
 }

@@ -19,7 +19,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::circuit::{bundle, circuit};
+use crate::circuit::{bundle, circuit, kernel};
 use crate::registers::RegisterMaster;
 
 /// The ports of a 32-bit APB4 slave.
@@ -59,18 +59,19 @@ pub struct Apb {
     pub registers: RegisterMaster,
 }
 
-impl Logic for Apb {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Apb {
+    /// The access and its answer.
+    fn transfers(&mut self) {
         // The registers answer at least one cycle after the request, so never in the setup phase.
-        self.registers.request.next = self.s_apb.psel.val() & !self.registers.done.val();
-        self.registers.write.next = self.s_apb.pwrite.val();
-        self.registers.address.next = self.s_apb.paddr.val().get_bits::<6>(2);
-        self.registers.data.next = self.s_apb.pwdata.val();
-        self.registers.lanes.next = self.s_apb.pstrb.val();
+        self.registers.request.next = self.s_apb.psel & !self.registers.done;
+        self.registers.write.next = self.s_apb.pwrite;
+        self.registers.address.next = self.s_apb.paddr.get_bits::<6>(2);
+        self.registers.data.next = self.s_apb.pwdata;
+        self.registers.lanes.next = self.s_apb.pstrb;
 
-        self.s_apb.pready.next = self.registers.done.val();
-        self.s_apb.prdata.next = self.registers.read_data.val();
+        self.s_apb.pready.next = self.registers.done;
+        self.s_apb.prdata.next = self.registers.read_data;
         self.s_apb.pslverr.next = false;
     }
 }

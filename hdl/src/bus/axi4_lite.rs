@@ -22,7 +22,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::circuit::{bundle, circuit};
+use crate::circuit::{bundle, circuit, kernel};
 use crate::register::{Delay, Register};
 use crate::registers::RegisterMaster;
 
@@ -95,53 +95,49 @@ pub struct Axi4Lite {
     read: Register<Bit>,
     #[connect(q = s_axi.rdata)]
     word: Delay<Bits<32>>,
-
-    may_write: Signal<Local, Bit>,
-    may_read: Signal<Local, Bit>,
-    writes: Signal<Local, Bit>,
 }
 
-impl Logic for Axi4Lite {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Axi4Lite {
+    /// The access that starts, and the responses.
+    fn transfers(&mut self) {
         // Select the access that starts. A master holds address and data until the access ends.
-        self.may_write.next =
-            self.s_axi.awvalid.val() & self.s_axi.wvalid.val() & !self.written.q.val();
-        self.may_read.next = self.s_axi.arvalid.val() & !self.read.q.val();
-        self.writes.next = self.may_write.val() & !(self.may_read.val() & self.writing.q.val());
-        if !self.busy.q.val() {
-            self.busy.d.next = self.may_write.val() | self.may_read.val();
-            self.writing.d.next = self.writes.val();
-            self.address.d.next = self.s_axi.araddr.val().get_bits::<6>(2);
-            if self.writes.val() {
-                self.address.d.next = self.s_axi.awaddr.val().get_bits::<6>(2);
+        let may_write = self.s_axi.awvalid & self.s_axi.wvalid & !self.written;
+        let may_read = self.s_axi.arvalid & !self.read;
+        let writes = may_write & !(may_read & self.writing);
+        if !self.busy {
+            self.busy.d.next = may_write | may_read;
+            self.writing.d.next = writes;
+            self.address.d.next = self.s_axi.araddr.get_bits::<6>(2);
+            if writes {
+                self.address.d.next = self.s_axi.awaddr.get_bits::<6>(2);
             }
         }
-        if self.registers.done.val() {
+        if self.registers.done {
             self.busy.d.next = false;
         }
 
-        self.registers.request.next = self.busy.q.val() & !self.registers.done.val();
-        self.registers.data.next = self.s_axi.wdata.val();
-        self.registers.lanes.next = self.s_axi.wstrb.val();
+        self.registers.request.next = self.busy & !self.registers.done;
+        self.registers.data.next = self.s_axi.wdata;
+        self.registers.lanes.next = self.s_axi.wstrb;
 
-        self.s_axi.awready.next = self.registers.done.val() & self.writing.q.val();
-        self.s_axi.wready.next = self.registers.done.val() & self.writing.q.val();
-        self.s_axi.arready.next = self.registers.done.val() & !self.writing.q.val();
+        self.s_axi.awready.next = self.registers.done & self.writing;
+        self.s_axi.wready.next = self.registers.done & self.writing;
+        self.s_axi.arready.next = self.registers.done & !self.writing;
 
         // The responses. Each is held until it is accepted.
-        if self.s_axi.bready.val() {
+        if self.s_axi.bready {
             self.written.d.next = false;
         }
-        if self.s_axi.rready.val() {
+        if self.s_axi.rready {
             self.read.d.next = false;
         }
-        if self.registers.done.val() & self.writing.q.val() {
+        if self.registers.done & self.writing {
             self.written.d.next = true;
         }
-        if self.registers.done.val() & !self.writing.q.val() {
+        if self.registers.done & !self.writing {
             self.read.d.next = true;
-            self.word.d.next = self.registers.read_data.val();
+            self.word.d.next = self.registers.read_data;
         }
         self.s_axi.bresp.next = 0.into();
         self.s_axi.rresp.next = 0.into();

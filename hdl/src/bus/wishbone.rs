@@ -23,7 +23,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::circuit::{bundle, circuit};
+use crate::circuit::{bundle, circuit, kernel};
 use crate::register::{Delay, Register};
 use crate::registers::RegisterMaster;
 
@@ -76,25 +76,24 @@ pub struct Wishbone {
     lanes: Delay<Bits<4>>,
 }
 
-impl Logic for Wishbone {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.pending.d.next = self.wb.cyc_i.val()
-            & ((self.pending.q.val() & !self.registers.done.val())
-                | (!self.pending.q.val() & self.wb.stb_i.val()));
-        if !self.pending.q.val() {
-            self.write.d.next = self.wb.we_i.val();
-            self.address.d.next = self.wb.adr_i.val();
-            self.data.d.next = self.wb.dat_i.val();
-            self.lanes.d.next = self.wb.sel_i.val();
+#[kernel]
+impl Wishbone {
+    /// The access that is pending, and its answer.
+    fn transfers(&mut self) {
+        self.pending.d.next = self.wb.cyc_i
+            & ((self.pending & !self.registers.done) | (!self.pending & self.wb.stb_i));
+        if !self.pending {
+            self.write.d.next = self.wb.we_i;
+            self.address.d.next = self.wb.adr_i;
+            self.data.d.next = self.wb.dat_i;
+            self.lanes.d.next = self.wb.sel_i;
         }
 
-        self.registers.request.next =
-            self.pending.q.val() & self.wb.cyc_i.val() & !self.registers.done.val();
+        self.registers.request.next = self.pending & self.wb.cyc_i & !self.registers.done;
 
         // `done` answers the access of the previous cycle.
-        self.wb.ack_o.next = self.registers.done.val() & self.wb.cyc_i.val();
-        self.wb.dat_o.next = self.registers.read_data.val();
+        self.wb.ack_o.next = self.registers.done & self.wb.cyc_i;
+        self.wb.dat_o.next = self.registers.read_data;
         self.wb.err_o.next = false;
     }
 }

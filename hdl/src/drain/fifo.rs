@@ -4,7 +4,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::LeftSink;
-use crate::circuit::{circuit, memory};
+use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::Register;
 
@@ -74,10 +74,6 @@ pub struct DrainFifo {
     #[connect(q = shown)]
     there: Register<Bit>,
 
-    full: Signal<Local, Bit>,
-    push: Signal<Local, Bit>,
-    #[bits(pointer_bits)]
-    read_next: Signal<Local, Bits<13>>,
     #[number(geometry.drain_depth)]
     depth: Constant<Bits<13>>,
     #[number(2 * geometry.drain_depth - 1)]
@@ -86,33 +82,30 @@ pub struct DrainFifo {
     cell_mask: Constant<Bits<13>>,
 }
 
-impl Logic for DrainFifo {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl DrainFifo {
+    /// Pushes and pops.
+    fn logic(&mut self) {
         // The pointers have one bit more than an address. The FIFO is full when they differ in that bit alone.
-        self.level.next =
-            (self.write_pointer.q.val() - self.read_pointer.q.val()) & self.pointer_mask.val();
-        self.full.next =
-            self.write_pointer.q.val() == (self.read_pointer.q.val() ^ self.depth.val());
-        self.push.next = self.left.valid.val() & !self.full.val();
-        self.loses.next = self.left.valid.val() & self.full.val();
-        if self.push.val() {
-            self.write_pointer.d.next = (self.write_pointer.q.val() + 1) & self.pointer_mask.val();
+        self.level.next = (self.write_pointer - self.read_pointer) & self.pointer_mask;
+        let full = self.write_pointer == (self.read_pointer ^ self.depth);
+        let push = self.left.valid & !full;
+        self.loses.next = self.left.valid & full;
+        if push {
+            self.write_pointer.d.next = (self.write_pointer + 1) & self.pointer_mask;
         }
-        self.read_next.next = self.read_pointer.q.val();
-        if self.there.q.val() & self.take.val() {
-            self.read_next.next = (self.read_pointer.q.val() + 1) & self.pointer_mask.val();
-        }
-        if self.clear.val() {
-            self.read_next.next = self.write_pointer.q.val();
-        }
-        self.read_pointer.d.next = self.read_next.val();
-        self.there.d.next = self.write_pointer.q.val() != self.read_next.val();
+        let read_next = if self.clear {
+            self.write_pointer
+        } else if self.there & self.take {
+            (self.read_pointer + 1) & self.pointer_mask
+        } else {
+            self.read_pointer
+        };
+        self.read_pointer.d.next = read_next;
+        self.there.d.next = self.write_pointer != read_next;
 
-        self.entries.write_enable.next = self.push.val();
-        self.entries.write_address.next =
-            bit_cast::<16, 13>(self.write_pointer.q.val() & self.cell_mask.val());
-        self.entries.read_address.next =
-            bit_cast::<16, 13>(self.read_next.val() & self.cell_mask.val());
+        self.entries.write_enable.next = push;
+        self.entries.write_address.next = bit_cast::<16, 13>(self.write_pointer & self.cell_mask);
+        self.entries.read_address.next = bit_cast::<16, 13>(read_next & self.cell_mask);
     }
 }

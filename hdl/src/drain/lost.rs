@@ -3,7 +3,7 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Counts lost evicted paths and sums their accumulators.
@@ -38,14 +38,15 @@ pub struct LostEntries {
     sum: Register<Bits<64>>,
 }
 
-impl Logic for LostEntries {
-    #[hdl_gen]
-    fn update(&mut self) {
-        if self.stage.q.val() {
-            self.lost.d.next = self.lost.q.val() + 1;
-            self.sum.d.next = self.sum.q.val() + bit_cast::<64, 32>(self.count_stage.q.val());
+#[kernel]
+impl LostEntries {
+    /// Count and sum.
+    fn logic(&mut self) {
+        if self.stage {
+            self.lost.d.next = self.lost + 1;
+            self.sum.d.next = self.sum + bit_cast::<64, 32>(self.count_stage);
         }
-        if self.clear.val() {
+        if self.clear {
             self.lost.d.next = 0.into();
             self.sum.d.next = 0.into();
         }

@@ -18,7 +18,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::DrainSink;
-use crate::circuit::{bundle, circuit};
+use crate::circuit::{bundle, circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Wishbone master port; writes whole words only.
@@ -76,13 +76,6 @@ pub struct DrainWriter {
     /// The word on the bus is not acknowledged yet.
     waits: Register<Bit>,
 
-    under_way: Signal<Local, Bit>,
-    begins: Signal<Local, Bit>,
-    active: Signal<Local, Bit>,
-    last: Signal<Local, Bit>,
-    #[bits(32 * words)]
-    words: Signal<Local, Bits<WORDS_BITS>>,
-
     #[number(words - 1)]
     last_word: Constant<Bits<3>>,
     #[number(words)]
@@ -97,52 +90,49 @@ pub struct DrainWriter {
     _words: usize,
 }
 
-impl Logic for DrainWriter {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl DrainWriter {
+    /// The word on the bus, and the entry that it belongs to.
+    fn logic(&mut self) {
         // A restart takes effect between two entries. A word is presented until it is acknowledged.
-        self.under_way.next = self.waits.q.val() | self.word.q.val().any();
-        self.begins.next = self.restarting.q.val() & !self.under_way.val();
-        self.active.next = self.drain.valid.val()
-            & (self.under_way.val()
-                | (!self.begins.val() & (self.entries.q.val() < self.room.val())));
-        self.waits.d.next = self.active.val() & !self.wb.ack_i.val();
-        self.last.next =
-            self.active.val() & self.wb.ack_i.val() & (self.word.q.val() == self.last_word.val());
-        self.restarting.d.next =
-            self.restart.val() | (self.restarting.q.val() & self.under_way.val());
-        if self.active.val() & self.wb.ack_i.val() {
-            self.word.d.next = self.word.q.val() + 1;
+        let under_way = self.waits | self.word.any();
+        let begins = self.restarting & !under_way;
+        let active = self.drain.valid & (under_way | (!begins & (self.entries < self.room)));
+        self.waits.d.next = active & !self.wb.ack_i;
+        let last = active & self.wb.ack_i & (self.word == self.last_word);
+        self.restarting.d.next = self.restart | (self.restarting & under_way);
+        if active & self.wb.ack_i {
+            self.word.d.next = self.word + 1;
         }
-        if self.last.val() {
+        if last {
             self.word.d.next = 0.into();
-            self.address.d.next = self.address.q.val() + self.entry_words.val();
-            self.entries.d.next = self.entries.q.val() + 1;
+            self.address.d.next = self.address + self.entry_words;
+            self.entries.d.next = self.entries + 1;
         }
         // An entry is withdrawn if software clears the drain or takes entries itself. It has no effect then.
-        if !self.drain.valid.val() {
+        if !self.drain.valid {
             self.word.d.next = 0.into();
         }
-        if self.begins.val() {
-            self.address.d.next = self.base.val();
+        if begins {
+            self.address.d.next = self.base;
             self.entries.d.next = 0.into();
         }
-        self.drain.ready.next = self.last.val();
+        self.drain.ready.next = last;
 
-        self.words.next = bit_cast::<WORDS_BITS, 64>(self.drain.start.val())
-            | (bit_cast::<WORDS_BITS, 64>(self.drain.outcomes.val()) << self.outcomes_lsb.val())
-            | (bit_cast::<WORDS_BITS, 7>(self.drain.length.val()) << self.length_lsb.val())
-            | (bit_cast::<WORDS_BITS, 32>(self.drain.count.val()) << self.count_lsb.val());
+        let words = bit_cast::<WORDS_BITS, 64>(self.drain.start)
+            | (bit_cast::<WORDS_BITS, 64>(self.drain.outcomes) << self.outcomes_lsb)
+            | (bit_cast::<WORDS_BITS, 7>(self.drain.length) << self.length_lsb)
+            | (bit_cast::<WORDS_BITS, 32>(self.drain.count) << self.count_lsb);
         self.wb.dat_o.next = 0.into();
         for i in 0..self._words {
-            if self.word.q.val() == i.to_bits::<3>() {
-                self.wb.dat_o.next = self.words.val().get_bits::<32>(32 * i);
+            if self.word == i.to_bits::<3>() {
+                self.wb.dat_o.next = words.get_bits::<32>(32 * i);
             }
         }
-        self.wb.cyc_o.next = self.active.val();
-        self.wb.stb_o.next = self.active.val();
+        self.wb.cyc_o.next = active;
+        self.wb.stb_o.next = active;
         self.wb.we_o.next = true;
-        self.wb.adr_o.next = self.address.q.val() + bit_cast::<30, 3>(self.word.q.val());
+        self.wb.adr_o.next = self.address + bit_cast::<30, 3>(self.word);
         self.wb.sel_o.next = 0xf.into();
     }
 }

@@ -21,7 +21,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{RecordSource, SlotSink};
-use crate::circuit::{circuit, memory};
+use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::Register;
 
@@ -83,87 +83,74 @@ pub struct RecordBuffer {
     #[bits(u32::BITS - slots.leading_zeros())]
     given: Register<Bits<4>>,
 
-    any: Signal<Local, Bit>,
-    incomplete: Signal<Local, Bit>,
-    occupancy: Signal<Local, Bits<3>>,
-    full: Signal<Local, Bit>,
-    found: Signal<Local, Bit>,
-    more: Signal<Local, Bit>,
-    #[bits(u32::BITS - slots.leading_zeros())]
-    next_given: Signal<Local, Bits<4>>,
-
     #[number(PLACES - reserve)]
     threshold: Constant<Bits<3>>,
     #[number(slots - 1)]
     last: Constant<Bits<4>>,
-    #[value(slots as usize)]
-    _slots: usize,
 }
 
-impl Logic for RecordBuffer {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Write.
-        self.any.next = false;
-        self.incomplete.next = false;
-        for i in 0..self._slots {
-            self.places[i].write_after_loss.next =
-                self.slot[i].after_loss.val() | (self.gap.q.val() & !self.any.val());
-            self.any.next = self.any.val() | self.slot[i].valid.val();
-            self.incomplete.next =
-                self.incomplete.val() | (self.slot[i].valid.val() & self.slot[i].after_loss.val());
+#[kernel]
+impl RecordBuffer {
+    /// A row is written, and the first record of the oldest row is read.
+    fn rows(&mut self) {
+        let mut some: Bit = false;
+        let mut incomplete: Bit = false;
+        for i in 0..self.slot.len() {
+            self.places[i].write_after_loss.next = self.slot[i].after_loss | (self.gap & !some);
+            some = some | self.slot[i].valid;
+            incomplete = incomplete | (self.slot[i].valid & self.slot[i].after_loss);
         }
-        self.any.next = self.any.val() & self.write.val();
-        self.occupancy.next = (self.write_pointer.q.val() - self.read_pointer.q.val()) & 7;
-        self.full.next = self.occupancy.val() == 4;
-        self.stall.next = self.occupancy.val() >= self.threshold.val();
-        self.records.lost.next = self.any.val() & (self.full.val() | self.incomplete.val());
-        if self.any.val() {
-            self.gap.d.next = self.full.val();
+        let any = some & self.write;
+        let occupancy = (self.write_pointer - self.read_pointer) & 7;
+        let full = occupancy == 4;
+        self.stall.next = occupancy >= self.threshold;
+        self.records.lost.next = any & (full | incomplete);
+        if any {
+            self.gap.d.next = full;
         }
-        if self.any.val() & !self.full.val() {
-            self.write_pointer.d.next = self.write_pointer.q.val() + 1;
+        if any & !full {
+            self.write_pointer.d.next = self.write_pointer + 1;
         }
-        for i in 0..self._slots {
+        for i in 0..self.slot.len() {
             // An unused row may be written, because only the pointer makes it valid. The write enable therefore does
             // not wait for the record decode.
-            self.places[i].write_enable.next = self.write.val() & !self.full.val();
-            self.places[i].write_address.next = bit_cast::<16, 3>(self.write_pointer.q.val());
-            self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d.val());
+            self.places[i].write_enable.next = self.write & !full;
+            self.places[i].write_address.next = bit_cast::<16, 3>(self.write_pointer);
+            self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d);
         }
 
         // Read: the first record of the row that was not output yet. If no earlier slot has one, the last slot does.
-        self.found.next = false;
-        self.more.next = false;
-        self.next_given.next = 0.into();
+        let mut found: Bit = false;
+        let mut more: Bit = false;
+        let mut next_given: Bits<4> = 0.into();
         self.records.kind.next = 0.into();
         self.records.taken.next = false;
         self.records.target.next = 0.into();
         self.records.next_address.next = 0.into();
         self.records.events.next = 0.into();
         self.records.after_loss.next = false;
-        for i in 0..self._slots {
-            if self.found.val() {
-                self.more.next = self.more.val() | self.places[i].there.val();
-            } else if (i.to_bits() == self.last.val())
-                | (self.places[i].there.val() & (self.given.q.val() <= i.to_bits()))
+        for i in 0..self.slot.len() {
+            if found {
+                more = more | self.places[i].there;
+            } else if (i.to_bits() == self.last)
+                | (self.places[i].there & (self.given <= i.to_bits()))
             {
-                self.found.next = true;
-                self.next_given.next = i.to_bits::<4>() + 1;
-                self.records.kind.next = self.places[i].kind.val();
-                self.records.taken.next = self.places[i].taken.val();
-                self.records.target.next = self.places[i].target.val();
-                self.records.next_address.next = self.places[i].next_address.val();
-                self.records.events.next = self.places[i].events.val();
-                self.records.after_loss.next = self.places[i].after_loss.val();
+                found = true;
+                next_given = i.to_bits::<4>() + 1;
+                self.records.kind.next = self.places[i].kind;
+                self.records.taken.next = self.places[i].taken;
+                self.records.target.next = self.places[i].target;
+                self.records.next_address.next = self.places[i].next_address;
+                self.records.events.next = self.places[i].events;
+                self.records.after_loss.next = self.places[i].after_loss;
             }
         }
-        self.records.valid.next = self.occupancy.val().any();
-        if self.records.valid.val() & self.records.ready.val() {
-            self.given.d.next = self.next_given.val();
-            if !self.more.val() {
+        self.records.valid.next = occupancy.any();
+        if self.records.valid & self.records.ready {
+            self.given.d.next = next_given;
+            if !more {
                 self.given.d.next = 0.into();
-                self.read_pointer.d.next = self.read_pointer.q.val() + 1;
+                self.read_pointer.d.next = self.read_pointer + 1;
             }
         }
     }

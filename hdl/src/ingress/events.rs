@@ -4,8 +4,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::IngressOptions;
-use crate::circuit::circuit;
-use crate::register::Register;
+use crate::circuit::{circuit, kernel};
 
 /// Selects the events to count in a cycle.
 ///
@@ -45,16 +44,16 @@ pub struct EventChoice {
     _inputs: usize,
 }
 
-impl Logic for EventChoice {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.instructions.next = self.event_select.val() == 1;
+#[kernel]
+impl EventChoice {
+    /// The selection.
+    fn choice(&mut self) {
+        self.instructions.next = self.event_select == 1;
         self.step.next = 1.into();
         for i in 0..self._inputs {
-            if self.event_select.val() > (i + 1).to_bits::<4>() {
-                self.step.next = (self.event_in.val() >> self.input_lsbs[i].val())
-                    .get_bits::<32>(0)
-                    & self.mask.val();
+            if self.event_select > (i + 1).to_bits::<4>() {
+                self.step.next =
+                    (self.event_in >> self.input_lsbs[i]).get_bits::<32>(0) & self.mask;
             }
         }
     }
@@ -88,64 +87,31 @@ pub struct EventSum {
     #[bits(geometry.event_bits)]
     pub rest: Signal<Out, Bits<32>>,
 
-    #[bits(geometry.event_bits + 1)]
-    sum: Signal<Local, Bits<40>>,
     #[number(Geometry::mask(geometry.event_bits))]
     mask: Constant<Bits<32>>,
     #[number(geometry.event_bits)]
     bits: Constant<Bits<8>>,
 }
 
-impl Logic for EventSum {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.rest.next = self.count.val();
-        self.sum.next = bit_cast::<40, 32>(self.count.val()) + bit_cast::<40, 32>(self.step.val());
-        self.total.next = bit_cast::<32, 40>(self.sum.val()) & self.mask.val();
-        if (self.sum.val() >> self.bits.val()).any() {
-            self.total.next = self.mask.val();
+#[kernel]
+impl EventSum {
+    /// The sum, and what is left of it.
+    fn sum(&mut self) {
+        self.rest.next = self.count;
+        let sum = bit_cast::<40, 32>(self.count) + bit_cast::<40, 32>(self.step);
+        self.total.next = bit_cast::<32, 40>(sum) & self.mask;
+        if (sum >> self.bits).any() {
+            self.total.next = self.mask;
         }
-        if self.takes_before.val() {
-            self.total.next = self.step.val();
+        if self.takes_before {
+            self.total.next = self.step;
             self.rest.next = 0.into();
         }
-        if self.counts.val() {
-            self.rest.next = self.total.val();
+        if self.counts {
+            self.rest.next = self.total;
         }
-        if self.takes_total.val() {
+        if self.takes_total {
             self.rest.next = 0.into();
         }
     }
-}
-
-/// Event count between records, for an ingress with one retirement per cycle.
-#[circuit(geometry: &Geometry)]
-pub struct RecordEvents {
-    /// Events of this cycle, added if counts is 1.
-    #[bits(geometry.event_bits)]
-    pub step: Signal<In, Bits<32>>,
-    /// Add step to the event count in this cycle.
-    pub counts: Signal<In, Bit>,
-    /// A record takes the events counted before this cycle.
-    pub takes_before: Signal<In, Bit>,
-    /// A record takes the total in this cycle.
-    pub takes_total: Signal<In, Bit>,
-    /// Events counted before this cycle.
-    #[bits(geometry.event_bits)]
-    pub before: Signal<Out, Bits<32>>,
-    /// Events since the last record including step; saturates, valid if counts is 1.
-    #[bits(geometry.event_bits)]
-    pub total: Signal<Out, Bits<32>>,
-
-    #[new(geometry)]
-    #[connect(count = count.q, step, counts, takes_before, takes_total, total)]
-    sum: EventSum,
-    #[bits(geometry.event_bits)]
-    #[connect(d = sum.rest, q = before)]
-    count: Register<Bits<32>>,
-}
-
-impl Logic for RecordEvents {
-    #[hdl_gen]
-    fn update(&mut self) {}
 }

@@ -20,9 +20,9 @@ mod rvfi;
 mod trace;
 
 pub use buffer::{RecordBuffer, SlotMemory};
-pub use events::{EventChoice, EventSum, RecordEvents};
+pub use events::{EventChoice, EventSum};
 pub use native::NativeIngress;
 pub use retire::RetireIngress;
 pub use riscv::InstructionClass;
 pub use rvfi::{DirectTarget, RvfiChannel, RvfiIngress, RvfiState};
-pub use trace::{BlockEnd, TraceIngress};
+pub use trace::TraceIngress;

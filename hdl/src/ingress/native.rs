@@ -17,7 +17,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{RecordPort, RecordSource};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Detects branch records that the core withdraws or changes before they are accepted.
@@ -54,26 +54,24 @@ pub struct HoldWatch {
     gap: Register<Bit>,
 }
 
-impl Logic for HoldWatch {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.waits.d.next = self.valid.val() & !self.ready.val();
+#[kernel]
+impl HoldWatch {
+    /// Whether the record of the previous cycle is still there.
+    fn watch(&mut self) {
+        self.waits.d.next = self.valid & !self.ready;
 
-        self.lost.next = self.waits.q.val()
-            & (!self.valid.val()
-                | (self.kind.val() != self.last_kind.q.val())
-                | (self.taken.val() ^ self.last_taken.q.val())
-                | (self.target.val() != self.last_target.q.val()));
-        self.after_loss.next = self.lost.val() | self.gap.q.val();
-        self.gap.d.next = self.after_loss.val() & !(self.valid.val() & self.ready.val());
+        self.lost.next = self.waits
+            & (!self.valid
+                | (self.kind != self.last_kind)
+                | (self.taken ^ self.last_taken)
+                | (self.target != self.last_target));
+        self.after_loss.next = self.lost | self.gap;
+        self.gap.d.next = self.after_loss & !(self.valid & self.ready);
     }
 }
 
 /// Native ingress: the core makes the branch records.
-#[circuit(
-    geometry: &Geometry,
-    let watches = usize::from(geometry.may_hold())
-)]
+#[circuit(geometry: &Geometry)]
 pub struct NativeIngress {
     /// Records from the core.
     #[bundle(geometry)]
@@ -82,44 +80,31 @@ pub struct NativeIngress {
     #[bundle(geometry)]
     pub records: RecordSource,
 
-    #[each(i in watches)]
+    #[present(geometry.may_hold())]
     #[new(geometry)]
     #[connect(br.{valid, kind, taken}, ready = records.ready)]
-    watches: Vec<HoldWatch>,
-    #[bits(geometry.start_bits())]
-    target: Signal<Local, Bits<64>>,
+    watch: Option<HoldWatch>,
     #[number(geometry.align)]
     align: Constant<Bits<8>>,
     #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
     context_lsb: Constant<Bits<7>>,
-    #[value(usize::from(geometry.context_bits > 0))]
-    _contexts: usize,
-    #[value(watches)]
-    _watches: usize,
 }
 
-impl Logic for NativeIngress {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.br.ready.next = self.records.ready.val();
-        self.records.valid.next = self.br.valid.val();
-        self.records.kind.next = self.br.kind.val();
-        self.records.taken.next = self.br.taken.val();
-        self.target.next = self.br.target.val();
-        for _i in 0..self._contexts {
-            self.target.next = self.br.target.val()
-                | (bit_cast::<64, 8>(self.br.context.val()) << self.context_lsb.val());
-        }
-        self.records.target.next = self.target.val();
+#[kernel]
+impl NativeIngress {
+    /// The record, and whether one was lost.
+    fn record(&mut self) {
+        self.br.ready.next = self.records.ready;
+        self.records.valid.next = self.br.valid;
+        self.records.kind.next = self.br.kind;
+        self.records.taken.next = self.br.taken;
+        let target = self.br.target | (bit_cast::<64, 8>(self.br.context) << self.context_lsb);
+        self.records.target.next = target;
         // rust-hdl mistakes a field named `next` for an assignment, so the kernel reads it by its raw name.
-        self.records.next_address.next = self.br.r#next.val();
-        self.records.events.next = self.br.events.val();
-        self.records.after_loss.next = false;
-        self.records.lost.next = false;
-        for i in 0..self._watches {
-            self.watches[i].target.next = self.target.val() >> self.align.val();
-            self.records.after_loss.next = self.watches[i].after_loss.val();
-            self.records.lost.next = self.watches[i].lost.val();
-        }
+        self.records.next_address.next = self.br.r#next;
+        self.records.events.next = self.br.events;
+        self.watch?.target.next = target >> self.align;
+        self.records.after_loss.next = self.watch?.after_loss;
+        self.records.lost.next = self.watch?.lost;
     }
 }

@@ -15,23 +15,19 @@
 //! Timing: a record is offered two cycles after the retirement or trap that follows it, at the earliest. `retire_stall`
 //! depends on registers alone.
 
-use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::{EventChoice, InstructionClass, RecordBuffer, RecordEvents};
+use super::{EventChoice, EventSum, InstructionClass, RecordBuffer};
 use crate::IngressOptions;
 use crate::bundles::{RecordSource, RetirePort};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
+use crate::kinds;
 use crate::register::{Delay, Register};
 
 /// Branch records from the last stage of a core: address, instruction and traps.
 /// The core has as many address bits as the profiler; more than 32 select RV64.
-#[circuit(
-    geometry: &Geometry,
-    options: &IngressOptions,
-    let contexts = usize::from(geometry.context_bits > 0)
-)]
+#[circuit(geometry: &Geometry, options: &IngressOptions)]
 pub struct RetireIngress {
     /// Last stage of the core.
     #[bundle(geometry)]
@@ -52,9 +48,10 @@ pub struct RetireIngress {
     insn: Delay<Bits<32>>,
     #[bits(geometry.pc_bits)]
     pc: Delay<Bits<64>>,
-    #[each(i in contexts)]
+    #[present(geometry.context_bits > 0)]
     #[bits(geometry.context_bits)]
-    context: Vec<Delay<Bits<8>>>,
+    #[connect(d = retire.context)]
+    insn_context: Option<Delay<Bits<8>>>,
     /// Events of the registered cycle.
     #[bits(geometry.event_bits)]
     step: Delay<Bits<32>>,
@@ -67,8 +64,12 @@ pub struct RetireIngress {
     #[connect(insn = insn.q)]
     class: InstructionClass,
     #[new(geometry)]
-    #[connect(step = step.q)]
-    events: RecordEvents,
+    #[connect(step = step.q, count = count.q)]
+    events: EventSum,
+    /// Events counted before this cycle.
+    #[bits(geometry.event_bits)]
+    #[connect(d = events.rest)]
+    count: Register<Bits<32>>,
     #[new(geometry, 1, 2)]
     #[connect(
         write = valid.q, slot[0].valid = held.q, slot[0].kind = held_kind.q,
@@ -89,72 +90,56 @@ pub struct RetireIngress {
     #[bits(geometry.event_bits)]
     held_events: Delay<Bits<32>>,
 
-    transfers: Signal<Local, Bit>,
-    #[bits(geometry.context_bits)]
-    now: Signal<Local, Bits<8>>,
-    #[value(contexts)]
-    _contexts: usize,
-    #[value(usize::from(geometry.takes_next()))]
-    _checks: usize,
+    #[value(geometry.takes_next())]
+    _checks: bool,
     #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
     context_lsb: Constant<Bits<7>>,
     #[number(Geometry::mask(geometry.pc_bits))]
     pc_mask: Constant<Bits<64>>,
-    #[number(BranchKind::Trap.code())]
-    trap_kind: Constant<Bits<3>>,
 }
 
-impl Logic for RetireIngress {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.valid.d.next = self.retire.valid.val();
-        self.trap.d.next = self.retire.trap.val();
-        self.insn.d.next = self.retire.insn.val();
-        self.expanded.d.next = self.retire.expanded.val();
-        self.pc.d.next = self.retire.pc.val();
-        self.step.d.next = self.choice.step.val();
-        self.instructions.d.next = self.choice.instructions.val();
-        self.transfers.next = !self.trap.q.val() & self.class.transfer.val();
+#[kernel]
+impl RetireIngress {
+    /// The record of the last instruction, and what this one leaves for the next.
+    fn record(&mut self) {
+        self.valid.d.next = self.retire.valid;
+        self.trap.d.next = self.retire.trap;
+        self.insn.d.next = self.retire.insn;
+        self.expanded.d.next = self.retire.expanded;
+        self.pc.d.next = self.retire.pc;
+        self.step.d.next = self.choice.step;
+        self.instructions.d.next = self.choice.instructions;
+        let transfers = !self.trap & self.class.transfer;
 
         // Events since the previous record. A trap gets those before it.
-        self.events.counts.next =
-            !self.instructions.q.val() | (self.valid.q.val() & !self.trap.q.val());
-        self.events.takes_before.next = self.valid.q.val() & self.trap.q.val();
-        self.events.takes_total.next = self.valid.q.val() & self.transfers.val();
+        self.events.counts.next = !self.instructions | (self.valid & !self.trap);
+        self.events.takes_before.next = self.valid & self.trap;
+        self.events.takes_total.next = self.valid & transfers;
 
         // The transfer is held until its target is known.
-        if self.valid.q.val() {
-            self.held.d.next = self.transfers.val() | self.trap.q.val();
-            self.held_kind.d.next = self.class.kind.val();
-            self.held_conditional.d.next = self.class.conditional.val();
-            self.held_next.d.next = (self.pc.q.val() + 4) & self.pc_mask.val();
-            if self.class.compressed.val() | self.expanded.q.val() {
-                self.held_next.d.next = (self.pc.q.val() + 2) & self.pc_mask.val();
+        if self.valid {
+            self.held.d.next = transfers | self.trap;
+            self.held_kind.d.next = self.class.kind;
+            self.held_conditional.d.next = self.class.conditional;
+            self.held_next.d.next = (self.pc + 4) & self.pc_mask;
+            if self.class.compressed | self.expanded {
+                self.held_next.d.next = (self.pc + 2) & self.pc_mask;
             }
-            self.held_events.d.next = self.events.total.val();
-            if self.trap.q.val() {
-                self.held_kind.d.next = self.trap_kind.val();
+            self.held_events.d.next = self.events.total;
+            if self.trap {
+                self.held_kind.d.next = kinds::TRAP.into();
                 self.held_conditional.d.next = false;
-                self.held_events.d.next = self.events.before.val();
+                self.held_events.d.next = self.count;
             }
             // A handler returns to the address that the trap reports.
-            for _i in 0..self._checks {
-                if self.trap.q.val() {
-                    self.held_next.d.next = self.pc.q.val();
-                }
+            if self._checks & self.trap {
+                self.held_next.d.next = self.pc;
             }
         }
 
         self.buffer.slot[0].after_loss.next = false;
-        self.buffer.slot[0].taken.next =
-            !self.held_conditional.q.val() | (self.pc.q.val() != self.held_next.q.val());
-        self.buffer.slot[0].target.next = self.pc.q.val();
-        self.now.next = 0.into();
-        for i in 0..self._contexts {
-            self.context[i].d.next = self.retire.context.val();
-            self.now.next = self.context[i].q.val();
-            self.buffer.slot[0].target.next =
-                self.pc.q.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
-        }
+        self.buffer.slot[0].taken.next = !self.held_conditional | (self.pc != self.held_next);
+        self.buffer.slot[0].target.next =
+            self.pc | (bit_cast::<64, 8>(self.insn_context?) << self.context_lsb);
     }
 }

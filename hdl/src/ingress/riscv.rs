@@ -6,10 +6,10 @@
 //!
 //! Source: The RISC-V Instruction Set Manual, volume I, sections 2.5 (control transfer) and 16 (compressed).
 
-use hpp_golden::branch::BranchKind;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
+use crate::kinds;
 
 /// Class of a RISC-V instruction: control transfer and branch kind; combinational.
 ///
@@ -31,125 +31,89 @@ pub struct InstructionClass {
     /// Branch kind of the instruction (0 forward to 7 trap return).
     pub kind: Signal<Out, Bits<3>>,
 
-    wide: Signal<Local, Bit>,
-    quadrant1: Signal<Local, Bit>,
-    quadrant2: Signal<Local, Bit>,
-    funct3: Signal<Local, Bits<3>>,
-    branch: Signal<Local, Bit>,
-    jump: Signal<Local, Bit>,
-    computed: Signal<Local, Bit>,
-    trap_return: Signal<Local, Bit>,
-    short_branch: Signal<Local, Bit>,
-    short_jump: Signal<Local, Bit>,
-    short_call: Signal<Local, Bit>,
-    short_computed: Signal<Local, Bit>,
-    backward: Signal<Local, Bit>,
-    to_link: Signal<Local, Bit>,
-    from_link: Signal<Local, Bit>,
-    same_link: Signal<Local, Bit>,
-    rd: Signal<Local, Bits<5>>,
-    rs1: Signal<Local, Bits<5>>,
-
     /// RV32 rather than RV64: c.jal exists in RV32 only.
-    #[number(rv32)]
-    rv32: Constant<Bit>,
-    #[number(BranchKind::Forward.code())]
-    forward_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Backward.code())]
-    backward_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Indirect.code())]
-    indirect_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Call.code())]
-    call_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Return.code())]
-    return_kind: Constant<Bits<3>>,
-    #[number(BranchKind::IndirectCall.code())]
-    indirect_call_kind: Constant<Bits<3>>,
-    #[number(BranchKind::TrapReturn.code())]
-    trap_return_kind: Constant<Bits<3>>,
+    #[value(rv32)]
+    _rv32: bool,
 }
 
-impl Logic for InstructionClass {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl InstructionClass {
+    /// The kind, from the opcode, the offset and the link registers.
+    fn class(&mut self) {
         // 32-bit instructions.
-        self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
+        let wide = self.insn.get_bits::<2>(0) == 3;
         // With Zibi's beqi and bnei.
-        self.branch.next = self.insn.val().get_bits::<7>(0) == 0x63;
-        self.jump.next = self.insn.val().get_bits::<7>(0) == 0x6f;
-        self.computed.next = self.insn.val().get_bits::<7>(0) == 0x67;
+        let branch = self.insn.get_bits::<7>(0) == 0x63;
+        let jump = self.insn.get_bits::<7>(0) == 0x6f;
+        let computed = self.insn.get_bits::<7>(0) == 0x67;
         // uret, sret, hret and mret differ in bits 29 and 28.
-        self.trap_return.next = (self.insn.val() & 0xcfff_ffff_u64) == 0x0020_0073;
+        let trap_return = (self.insn & 0xcfff_ffff_u64) == 0x0020_0073;
 
         // Compressed instructions.
-        self.funct3.next = self.insn.val().get_bits::<3>(13);
-        self.quadrant1.next = self.insn.val().get_bits::<2>(0) == 1;
-        self.quadrant2.next = self.insn.val().get_bits::<2>(0) == 2;
-        self.short_jump.next = self.quadrant1.val() & (self.funct3.val() == 5);
-        self.short_call.next = self.quadrant1.val() & (self.funct3.val() == 1) & self.rv32.val();
-        self.short_branch.next = self.quadrant1.val() & (self.funct3.val().get_bits::<2>(1) == 3);
-        self.short_computed.next = self.quadrant2.val()
-            & (self.funct3.val() == 4)
-            & !self.insn.val().get_bits::<5>(2).any()
-            & self.insn.val().get_bits::<5>(7).any();
+        let funct3 = self.insn.get_bits::<3>(13);
+        let quadrant1 = self.insn.get_bits::<2>(0) == 1;
+        let quadrant2 = self.insn.get_bits::<2>(0) == 2;
+        let short_jump = quadrant1 & (funct3 == 5);
+        let short_call = quadrant1 & (funct3 == 1) & self._rv32;
+        let short_branch = quadrant1 & (funct3.get_bits::<2>(1) == 3);
+        let short_computed = quadrant2
+            & (funct3 == 4)
+            & !self.insn.get_bits::<5>(2).any()
+            & self.insn.get_bits::<5>(7).any();
 
         // The sign of the offset. Offset 0 is backward.
-        if self.branch.val() {
-            self.backward.next = self.insn.val().get_bit(31)
-                | !(self.insn.val().get_bits::<6>(25).any()
-                    | self.insn.val().get_bits::<5>(7).any());
-        } else if self.jump.val() {
-            self.backward.next =
-                self.insn.val().get_bit(31) | !self.insn.val().get_bits::<20>(12).any();
-        } else if self.short_jump.val() {
-            self.backward.next =
-                self.insn.val().get_bit(12) | !self.insn.val().get_bits::<11>(2).any();
+        let backward = if branch {
+            self.insn.get_bit(31)
+                | !(self.insn.get_bits::<6>(25).any() | self.insn.get_bits::<5>(7).any())
+        } else if jump {
+            self.insn.get_bit(31) | !self.insn.get_bits::<20>(12).any()
+        } else if short_jump {
+            self.insn.get_bit(12) | !self.insn.get_bits::<11>(2).any()
         } else {
-            self.backward.next = self.insn.val().get_bit(12)
-                | !(self.insn.val().get_bits::<2>(10).any()
-                    | self.insn.val().get_bits::<5>(2).any());
-        }
+            self.insn.get_bit(12)
+                | !(self.insn.get_bits::<2>(10).any() | self.insn.get_bits::<5>(2).any())
+        };
 
         // The link registers are x1 and x5. A compressed computed jump links to x1 or not at all.
-        self.rd.next = self.insn.val().get_bits::<5>(7);
-        self.rs1.next = self.insn.val().get_bits::<5>(15);
-        if !self.wide.val() {
-            self.rd.next = 0.into();
-            if self.insn.val().get_bit(12) {
-                self.rd.next = 1.into();
-            }
-            self.rs1.next = self.insn.val().get_bits::<5>(7);
-        }
-        self.to_link.next = (self.rd.val() & 0x1b) == 1;
-        self.from_link.next = (self.rs1.val() & 0x1b) == 1;
-        self.same_link.next = self.rd.val() == self.rs1.val();
-
-        if self.trap_return.val() {
-            self.kind.next = self.trap_return_kind.val();
-        } else if self.computed.val() | self.short_computed.val() {
-            if self.to_link.val() & (!self.from_link.val() | self.same_link.val()) {
-                self.kind.next = self.indirect_call_kind.val();
-            } else if !self.to_link.val() & self.from_link.val() {
-                self.kind.next = self.return_kind.val();
-            } else {
-                self.kind.next = self.indirect_kind.val();
-            }
-        } else if (self.jump.val() & self.to_link.val()) | self.short_call.val() {
-            self.kind.next = self.call_kind.val();
-        } else if self.backward.val() {
-            self.kind.next = self.backward_kind.val();
+        let rd = if wide {
+            self.insn.get_bits::<5>(7)
         } else {
-            self.kind.next = self.forward_kind.val();
-        }
-        self.compressed.next = !self.wide.val();
-        self.conditional.next = self.branch.val() | self.short_branch.val();
-        self.transfer.next = self.branch.val()
-            | self.jump.val()
-            | self.computed.val()
-            | self.trap_return.val()
-            | self.short_branch.val()
-            | self.short_jump.val()
-            | self.short_call.val()
-            | self.short_computed.val();
+            bit_cast::<5, 1>(self.insn.get_bits::<1>(12))
+        };
+        let rs1 = if wide {
+            self.insn.get_bits::<5>(15)
+        } else {
+            self.insn.get_bits::<5>(7)
+        };
+        let to_link = (rd & 0x1b) == 1;
+        let from_link = (rs1 & 0x1b) == 1;
+
+        self.kind.next = if trap_return {
+            kinds::TRAP_RETURN.into()
+        } else if computed | short_computed {
+            if to_link & (!from_link | (rd == rs1)) {
+                kinds::INDIRECT_CALL.into()
+            } else if !to_link & from_link {
+                kinds::RETURN.into()
+            } else {
+                kinds::INDIRECT.into()
+            }
+        } else if (jump & to_link) | short_call {
+            kinds::CALL.into()
+        } else if backward {
+            kinds::BACKWARD.into()
+        } else {
+            kinds::FORWARD.into()
+        };
+        self.compressed.next = !wide;
+        self.conditional.next = branch | short_branch;
+        self.transfer.next = branch
+            | jump
+            | computed
+            | trap_return
+            | short_branch
+            | short_jump
+            | short_call
+            | short_computed;
     }
 }

@@ -24,91 +24,19 @@
 //! Source: Efficient Trace for RISC-V Specification, chapter "Hart to encoder interface", section "Instruction Trace
 //! Interface".
 
-use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use super::{EventChoice, RecordBuffer, RecordEvents};
+use super::{EventChoice, EventSum, RecordBuffer};
 use crate::IngressOptions;
 use crate::bundles::{RecordSource, TracePort};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
+use crate::kinds;
 use crate::register::{Delay, Register};
-
-/// Class of a block's end; decodes itype alone.
-#[circuit(combinational, short: bool)]
-pub struct BlockEnd {
-    /// Type of the block's last instruction, or of a trap after it.
-    pub itype: Signal<In, Bits<4>>,
-    /// Block end makes a branch record.
-    pub transfers: Signal<Out, Bit>,
-    /// Block end is a trap.
-    pub trap: Signal<Out, Bit>,
-    /// Block end is a branch that was not taken.
-    pub not_taken: Signal<Out, Bit>,
-    /// Branch kind is the direction of the target: forward or backward.
-    pub directed: Signal<Out, Bit>,
-    /// Block end makes a record only if the next block is not sequential.
-    pub perhaps: Signal<Out, Bit>,
-    /// Branch kind of the block end, unless it is the direction of the target.
-    pub kind: Signal<Out, Bits<3>>,
-
-    #[number(short)]
-    short: Constant<Bit>,
-    #[number(BranchKind::Forward.code())]
-    forward_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Indirect.code())]
-    indirect_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Call.code())]
-    call_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Return.code())]
-    return_kind: Constant<Bits<3>>,
-    #[number(BranchKind::IndirectCall.code())]
-    indirect_call_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Trap.code())]
-    trap_kind: Constant<Bits<3>>,
-    #[number(BranchKind::TrapReturn.code())]
-    trap_return_kind: Constant<Bits<3>>,
-}
-
-impl Logic for BlockEnd {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.trap.next = (self.itype.val() == 1) | (self.itype.val() == 2);
-        self.not_taken.next = self.itype.val() == 4;
-        self.perhaps.next = self.short.val() & (self.itype.val() == 0);
-        self.directed.next = (self.itype.val() == 5)
-            | (self.itype.val() == 11)
-            | (self.itype.val() == 15)
-            | self.perhaps.val();
-        self.transfers.next = (self.itype.val() != 0)
-            & (self.itype.val() != 7)
-            & ((self.itype.val() != 6) | self.short.val());
-        if self.trap.val() {
-            self.kind.next = self.trap_kind.val();
-        } else if self.itype.val() == 3 {
-            self.kind.next = self.trap_return_kind.val();
-        } else if self.itype.val() == 8 {
-            self.kind.next = self.indirect_call_kind.val();
-        } else if self.itype.val() == 9 {
-            self.kind.next = self.call_kind.val();
-        } else if self.itype.val() == 13 {
-            self.kind.next = self.return_kind.val();
-        } else if self.itype.val() == 4 {
-            self.kind.next = self.forward_kind.val();
-        } else {
-            self.kind.next = self.indirect_kind.val();
-        }
-    }
-}
 
 /// Branch records from the interface of a RISC-V hart to a trace encoder.
 /// The hart has as many address bits as the profiler.
-#[circuit(
-    geometry: &Geometry,
-    options: &IngressOptions,
-    let short = options.itype_bits == 3,
-    let contexts = usize::from(geometry.context_bits > 0)
-)]
+#[circuit(geometry: &Geometry, options: &IngressOptions)]
 pub struct TraceIngress {
     /// Trace interface of the hart.
     #[bundle(geometry, options)]
@@ -123,11 +51,9 @@ pub struct TraceIngress {
     pub records: RecordSource,
 
     /// trace_itype, registered.
-    #[reset(0)]
     #[bits(options.itype_bits)]
     #[connect(d = trace.itype)]
     itype: Register<Bits<4>>,
-    #[reset(0)]
     #[bits(options.iretire_bits)]
     #[connect(d = trace.iretire)]
     iretire: Register<Bits<8>>,
@@ -136,10 +62,10 @@ pub struct TraceIngress {
     #[bits(geometry.pc_bits)]
     #[connect(d = trace.iaddr)]
     iaddr: Delay<Bits<64>>,
-    #[each(i in contexts)]
+    #[present(geometry.context_bits > 0)]
     #[bits(geometry.context_bits)]
     #[connect(d = trace.context)]
-    context: Vec<Delay<Bits<8>>>,
+    block_context: Option<Delay<Bits<8>>>,
     /// Events of the registered cycle.
     #[bits(geometry.event_bits)]
     #[connect(d = choice.step)]
@@ -150,11 +76,13 @@ pub struct TraceIngress {
     #[new(geometry, options)]
     #[connect(event_in, event_select)]
     choice: EventChoice,
-    #[new(short)]
-    #[connect(itype = itype.q)]
-    end: BlockEnd,
     #[new(geometry)]
-    events: RecordEvents,
+    #[connect(count = count.q)]
+    events: EventSum,
+    /// Events counted before this cycle.
+    #[bits(geometry.event_bits)]
+    #[connect(d = events.rest)]
+    count: Register<Bits<32>>,
     #[new(geometry, 1, 2)]
     #[connect(
         slot[0].after_loss = gap.q, slot[0].next_address = held_next.q, stall = trace.stall, records
@@ -179,120 +107,107 @@ pub struct TraceIngress {
     /// A record was lost before the next one.
     gap: Register<Bit>,
 
-    retires: Signal<Local, Bit>,
-    valid: Signal<Local, Bit>,
-    known: Signal<Local, Bit>,
-    jumps: Signal<Local, Bit>,
-    hidden: Signal<Local, Bit>,
-    offers: Signal<Local, Bit>,
-    backward: Signal<Local, Bit>,
-    #[bits(geometry.pc_bits)]
-    target: Signal<Local, Bits<64>>,
-    #[bits(geometry.context_bits)]
-    now: Signal<Local, Bits<8>>,
-    #[value(contexts)]
-    _contexts: usize,
-    #[value(usize::from(geometry.takes_next()))]
-    _checks: usize,
+    #[value(geometry.takes_next())]
+    _checks: bool,
     #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
     context_lsb: Constant<Bits<7>>,
-    #[bits(9)]
-    half_words: Signal<Local, Bits<16>>,
     #[number(Geometry::mask(geometry.pc_bits))]
     pc_mask: Constant<Bits<64>>,
     #[number(Geometry::mask(geometry.event_bits))]
     event_mask: Constant<Bits<32>>,
     #[number(geometry.event_bits)]
     event_bits: Constant<Bits<8>>,
-    #[value(usize::from(options.iretire_bits > geometry.event_bits))]
-    _wider: usize,
-    #[number(options.iretire_bits == 1)]
-    single: Constant<Bit>,
-    #[number(BranchKind::Forward.code())]
-    forward_kind: Constant<Bits<3>>,
-    #[number(BranchKind::Backward.code())]
-    backward_kind: Constant<Bits<3>>,
+    #[value(options.iretire_bits > geometry.event_bits)]
+    _wider: bool,
+    #[value(options.iretire_bits == 1)]
+    _single: bool,
+    #[value(options.itype_bits == 3)]
+    _short: bool,
 }
 
-impl Logic for TraceIngress {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.retires.next = self.iretire.q.val().any();
-        self.valid.next = self.retires.val() | self.end.trap.val();
-        self.known.next = self.retires.val() | (self.itype.q.val() == 1);
+#[kernel]
+impl TraceIngress {
+    /// The record of the last block's end, and the end of this one.
+    fn record(&mut self) {
+        let (itype, retires) = (self.itype, self.iretire.any());
+        let trap = (itype == 1) | (itype == 2);
+        let valid = retires | trap;
+        let known = retires | (itype == 1);
 
         // The end of the last block, now that its target is known.
-        self.jumps.next = self.held_perhaps.q.val()
-            & self.known.val()
-            & (self.iaddr.q.val() != self.held_next.q.val());
-        self.backward.next = self.iaddr.q.val() < self.held_next.q.val();
-        self.hidden.next = !self.known.val()
-            & ((self.held.q.val() & !self.held_not_taken.q.val()) | self.held_perhaps.q.val());
-        self.offers.next = (self.held.q.val() & !self.hidden.val()) | self.jumps.val();
+        let jumps = self.held_perhaps & known & (self.iaddr != self.held_next);
+        let backward = self.iaddr < self.held_next;
+        let hidden = !known & ((self.held & !self.held_not_taken) | self.held_perhaps);
+        let offers = (self.held & !hidden) | jumps;
 
         // Events since the previous record.
-        self.events.step.next = self.step.q.val();
-        if self.instructions.q.val() {
-            self.events.step.next = bit_cast::<32, 8>(self.iretire.q.val()) & self.event_mask.val();
+        self.events.step.next = self.step;
+        if self.instructions {
+            self.events.step.next = bit_cast::<32, 8>(self.iretire) & self.event_mask;
             // The instruction count saturates at the width of an event count.
-            for _i in 0..self._wider {
-                if (self.iretire.q.val() >> self.event_bits.val()).any() {
-                    self.events.step.next = self.event_mask.val();
-                }
+            if self._wider & (self.iretire >> self.event_bits).any() {
+                self.events.step.next = self.event_mask;
             }
         }
         self.events.counts.next = true;
-        self.events.takes_before.next = self.valid.val() & self.jumps.val();
-        self.events.takes_total.next = self.valid.val() & self.end.transfers.val();
+        self.events.takes_before.next = valid & jumps;
+        let transfers = (itype != 0) & (itype != 7) & ((itype != 6) | self._short);
+        self.events.takes_total.next = valid & transfers;
 
         // The end of a block is held until the next block arrives.
-        self.half_words.next = bit_cast::<16, 8>(self.iretire.q.val());
-        if self.single.val() & self.ilastsize.q.val() {
-            self.half_words.next = bit_cast::<16, 8>(self.iretire.q.val()) << 1;
-        }
-        if self.valid.val() {
-            self.held.d.next = self.end.transfers.val();
-            self.held_perhaps.d.next = self.end.perhaps.val();
-            self.held_not_taken.d.next = self.end.not_taken.val();
-            self.held_directed.d.next = self.end.directed.val();
-            self.held_kind.d.next = self.end.kind.val();
-            self.held_next.d.next = (self.iaddr.q.val()
-                + (bit_cast::<64, 16>(self.half_words.val()) << 1))
-                & self.pc_mask.val();
+        let half_words = if self._single & self.ilastsize {
+            bit_cast::<16, 8>(self.iretire) << 1
+        } else {
+            bit_cast::<16, 8>(self.iretire)
+        };
+        if valid {
+            self.held.d.next = transfers;
+            let perhaps = self._short & (itype == 0);
+            self.held_perhaps.d.next = perhaps;
+            self.held_not_taken.d.next = itype == 4;
+            self.held_directed.d.next = (itype == 5) | (itype == 11) | (itype == 15) | perhaps;
+            self.held_kind.d.next = match itype {
+                1 | 2 => kinds::TRAP.into(),
+                3 => kinds::TRAP_RETURN.into(),
+                4 => kinds::FORWARD.into(),
+                8 => kinds::INDIRECT_CALL.into(),
+                9 => kinds::CALL.into(),
+                13 => kinds::RETURN.into(),
+                _ => kinds::INDIRECT.into(),
+            };
+            self.held_next.d.next =
+                (self.iaddr + (bit_cast::<64, 16>(half_words) << 1)) & self.pc_mask;
             // A trap without an address keeps the fall-through address of the last block.
-            for _i in 0..self._checks {
-                if !self.known.val() {
-                    self.held_next.d.next = self.held_next.q.val();
-                }
+            if self._checks & !known {
+                self.held_next.d.next = self.held_next;
             }
-            self.held_events.d.next = self.events.total.val();
-            self.gap.d.next = self.hidden.val() | (self.gap.q.val() & !self.offers.val());
+            self.held_events.d.next = self.events.total;
+            self.gap.d.next = hidden | (self.gap & !offers);
         }
 
-        self.buffer.write.next = self.valid.val();
-        self.buffer.slot[0].valid.next = self.offers.val();
-        self.buffer.slot[0].kind.next = self.held_kind.q.val();
-        if self.held_directed.q.val() {
-            self.buffer.slot[0].kind.next = self.forward_kind.val();
-            if self.backward.val() {
-                self.buffer.slot[0].kind.next = self.backward_kind.val();
-            }
-        }
-        self.buffer.slot[0].taken.next = !self.held_not_taken.q.val();
-        self.target.next = self.iaddr.q.val();
-        if self.held_not_taken.q.val() {
-            self.target.next = self.held_next.q.val();
-        }
-        self.buffer.slot[0].target.next = self.target.val();
-        self.now.next = 0.into();
-        for i in 0..self._contexts {
-            self.now.next = self.context[i].q.val();
-            self.buffer.slot[0].target.next =
-                self.target.val() | (bit_cast::<64, 8>(self.now.val()) << self.context_lsb.val());
-        }
-        self.buffer.slot[0].events.next = self.held_events.q.val();
-        if self.held_perhaps.q.val() {
-            self.buffer.slot[0].events.next = self.events.before.val();
+        self.buffer.write.next = valid;
+        self.buffer.slot[0].valid.next = offers;
+        let direction: Bits<3> = if backward {
+            kinds::BACKWARD.into()
+        } else {
+            kinds::FORWARD.into()
+        };
+        self.buffer.slot[0].kind.next = if self.held_directed {
+            direction
+        } else {
+            self.held_kind
+        };
+        self.buffer.slot[0].taken.next = !self.held_not_taken;
+        let target = if self.held_not_taken {
+            self.held_next
+        } else {
+            self.iaddr
+        };
+        self.buffer.slot[0].target.next =
+            target | (bit_cast::<64, 8>(self.block_context?) << self.context_lsb);
+        self.buffer.slot[0].events.next = self.held_events;
+        if self.held_perhaps {
+            self.buffer.slot[0].events.next = self.count;
         }
     }
 }

@@ -4,7 +4,7 @@
 use rust_hdl::prelude::*;
 
 use super::layout::{TagLayout, ones};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
 
 /// Next accumulator of a path: stored value plus count, saturating (with a drain it restarts).
@@ -56,18 +56,10 @@ pub struct Accumulator {
     over_stage_4: Delay<Bit>,
     #[bits(layout.count_bits)]
     chosen: Signal<Local, Bits<32>>,
-    #[bits(layout.count_bits)]
-    forwarded: Signal<Local, Bits<32>>,
-    #[bits(layout.count_bits + 1)]
-    left: Signal<Local, Bits<40>>,
-    #[bits(layout.count_bits + 1)]
-    right: Signal<Local, Bits<40>>,
-    #[bits(layout.count_bits + 1)]
-    sum: Signal<Local, Bits<40>>,
     #[number(layout.count_bits)]
     count_bits: Constant<Bits<8>>,
-    #[value(usize::from(layout.drains))]
-    _drains: usize,
+    #[value(layout.drains)]
+    _drains: bool,
     #[number(ones(layout.count_bits))]
     max_count: Constant<Bits<32>>,
     #[number(ones(layout.events_bits) & ones(layout.count_bits))]
@@ -76,46 +68,46 @@ pub struct Accumulator {
     high_mask: Constant<Bits<32>>,
 }
 
-impl Logic for Accumulator {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Accumulator {
+    /// The sum, and the accumulator that it becomes.
+    fn sum(&mut self) {
         // Stage 4. A path that misses starts with its count.
-        self.chosen.next = self.count_4.val();
-        if self.found_4.val() {
-            self.chosen.next = self.sum_stage_4.q.val();
-            if self.over_stage_4.q.val() {
-                self.chosen.next = self.max_count.val();
-                for _i in 0..self._drains {
-                    self.chosen.next = self.count_4.val();
+        self.chosen.next = self.count_4;
+        if self.found_4 {
+            self.chosen.next = self.sum_stage_4;
+            if self.over_stage_4 {
+                self.chosen.next = self.max_count;
+                if self._drains {
+                    self.chosen.next = self.count_4;
                 }
             }
         }
-        self.accumulator_4.next = self.chosen.val();
-        self.saturates_4.next = self.found_4.val() & self.over_stage_4.q.val();
+        self.accumulator_4.next = self.chosen;
+        self.saturates_4.next = self.found_4 & self.over_stage_4;
 
         // Stage 2: forward the accumulator of the nearest path ahead that is the same path. That of the path one ahead
         // is not known yet.
         self.ahead_stage_3.d.next = 0.into();
-        if self.repeats2_2.val() & !self.repeats1_2.val() {
-            self.ahead_stage_3.d.next = self.chosen.val();
+        if self.repeats2_2 & !self.repeats1_2 {
+            self.ahead_stage_3.d.next = self.chosen;
         }
-        if self.repeats3_2.val() & !self.repeats2_2.val() & !self.repeats1_2.val() {
-            self.ahead_stage_3.d.next = self.accumulator_5.val();
+        if self.repeats3_2 & !self.repeats2_2 & !self.repeats1_2 {
+            self.ahead_stage_3.d.next = self.accumulator_5;
         }
 
         // Stage 3. The stored accumulator comes from memory or by forwarding, and the other source is 0. In the bits
         // above the width of a count, the forwarded value takes the second operand instead. That saves an OR in front
         // of the adder.
-        self.forwarded.next = self.ahead_stage_3.q.val();
-        if self.repeats1_3.val() {
-            self.forwarded.next = self.ahead_stage_3.q.val() | self.chosen.val();
-        }
-        self.left.next =
-            bit_cast::<40, 32>(self.stored_3.val() | (self.forwarded.val() & self.low_mask.val()));
-        self.right.next =
-            bit_cast::<40, 32>((self.forwarded.val() & self.high_mask.val()) | self.count_3.val());
-        self.sum.next = self.left.val() + self.right.val();
-        self.sum_stage_4.d.next = bit_cast::<32, 40>(self.sum.val());
-        self.over_stage_4.d.next = (self.sum.val() >> self.count_bits.val()).any();
+        let forwarded = if self.repeats1_3 {
+            self.ahead_stage_3 | self.chosen
+        } else {
+            self.ahead_stage_3
+        };
+        let left = bit_cast::<40, 32>(self.stored_3 | (forwarded & self.low_mask));
+        let right = bit_cast::<40, 32>((forwarded & self.high_mask) | self.count_3);
+        let sum = left + right;
+        self.sum_stage_4.d.next = bit_cast::<32, 40>(sum);
+        self.over_stage_4.d.next = (sum >> self.count_bits).any();
     }
 }

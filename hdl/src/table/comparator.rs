@@ -2,7 +2,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 
 /// Compares two accumulators; combinational, one carry chain for each output.
 ///
@@ -26,23 +26,20 @@ pub struct Comparator {
     pub greater: Signal<Out, Bit>,
     /// value >= other.
     pub not_less: Signal<Out, Bit>,
-    #[bits(width + 1)]
-    left: Signal<Local, Bits<33>>,
-    #[bits(width + 1)]
-    right: Signal<Local, Bits<33>>,
     #[number(1)]
     one: Constant<Bits<8>>,
     #[number(1)]
     lsb: Constant<Bits<33>>,
 }
 
-impl Logic for Comparator {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.greater.next = self.other.val() < self.value.val();
+#[kernel]
+impl Comparator {
+    /// Both results.
+    fn comparison(&mut self) {
+        self.greater.next = self.other < self.value;
         // other <= value, as a subtraction of the value.
-        self.left.next = bit_cast::<33, 32>(self.other.val()) << self.one.val();
-        self.right.next = (bit_cast::<33, 32>(self.value.val()) << self.one.val()) | self.lsb.val();
-        self.not_less.next = self.left.val() < self.right.val();
+        let left = bit_cast::<33, 32>(self.other) << self.one;
+        let right = (bit_cast::<33, 32>(self.value) << self.one) | self.lsb;
+        self.not_less.next = left < right;
     }
 }

@@ -14,7 +14,7 @@
 use rust_hdl::prelude::*;
 
 use super::layout::ones;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Hit or miss, and the way to write. Way vectors have one bit per way.
@@ -70,8 +70,6 @@ pub struct Decision {
     hits_stage_4: Delay<Bits<32>>,
     #[connect(q = found_4)]
     found_stage_4: Register<Bit>,
-    changes: Signal<Local, Bit>,
-    inserts: Signal<Local, Bit>,
     #[bits(ways)]
     insert_if_lower: Signal<Local, Bits<32>>,
     #[bits(ways)]
@@ -84,59 +82,58 @@ pub struct Decision {
     all_ways: Constant<Bits<32>>,
 }
 
-impl Logic for Decision {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Decision {
+    /// The way to write, and whether the operation behind hits.
+    fn way(&mut self) {
         // Stage 4.
-        self.inserts.next = self.some_4.val() & !self.found_stage_4.q.val();
-        self.changes.next = self.clear_4.val() | self.some_4.val() | self.found_stage_4.q.val();
-        self.changes_4.next = self.changes.val();
-        self.replaces_4.next = self.inserts.val() & self.full_4.val();
+        let inserts = self.some_4 & !self.found_stage_4;
+        let changes = self.clear_4 | self.some_4 | self.found_stage_4;
+        self.changes_4.next = changes;
+        self.replaces_4.next = inserts & self.full_4;
         self.insert_if_lower.next = 0.into();
         self.insert_if_not.next = 0.into();
-        if self.clear_4.val() {
-            self.insert_if_lower.next = self.all_ways.val();
-            self.insert_if_not.next = self.all_ways.val();
-        } else if self.inserts.val() & self.follows_4.val() {
-            self.insert_if_lower.next = self.rest_5.val();
-            self.insert_if_not.next = self.way_5.val();
-        } else if self.inserts.val() {
-            self.insert_if_lower.next = self.least_4.val();
-            self.insert_if_not.next = self.least_4.val();
+        if self.clear_4 {
+            self.insert_if_lower.next = self.all_ways;
+            self.insert_if_not.next = self.all_ways;
+        } else if inserts & self.follows_4 {
+            self.insert_if_lower.next = self.rest_5;
+            self.insert_if_not.next = self.way_5;
+        } else if inserts {
+            self.insert_if_lower.next = self.least_4;
+            self.insert_if_not.next = self.least_4;
         }
         self.hit_ways.next = 0.into();
-        if self.found_stage_4.q.val() {
-            self.hit_ways.next = self.hits_stage_4.q.val();
-            if self.repeats_4.val() {
-                self.hit_ways.next = self.way_5.val();
+        if self.found_stage_4 {
+            self.hit_ways.next = self.hits_stage_4;
+            if self.repeats_4 {
+                self.hit_ways.next = self.way_5;
             }
         }
-        self.new_ways_4.next = self.insert_if_not.val();
-        self.ways_4.next = self.hit_ways.val() | self.insert_if_not.val();
-        if self.lower_5.val() {
-            self.new_ways_4.next = self.insert_if_lower.val();
-            self.ways_4.next = self.hit_ways.val() | self.insert_if_lower.val();
+        self.new_ways_4.next = self.insert_if_not;
+        self.ways_4.next = self.hit_ways | self.insert_if_not;
+        if self.lower_5 {
+            self.new_ways_4.next = self.insert_if_lower;
+            self.ways_4.next = self.hit_ways | self.insert_if_lower;
         }
 
         // Stage 3, for the operation behind. It loses its hit if its way is replaced now. It hits if the operation
         // ahead stores the same path.
-        self.found_if_lower.next = self.hits_3.val().any();
-        self.found_if_not.next = self.hits_3.val().any();
-        if self.near_3.val() {
-            self.found_if_lower.next =
-                (self.hits_3.val() & (self.insert_if_lower.val() ^ self.all_ways.val())).any();
-            self.found_if_not.next =
-                (self.hits_3.val() & (self.insert_if_not.val() ^ self.all_ways.val())).any();
+        self.found_if_lower.next = self.hits_3.any();
+        self.found_if_not.next = self.hits_3.any();
+        if self.near_3 {
+            self.found_if_lower.next = (self.hits_3 & (self.insert_if_lower ^ self.all_ways)).any();
+            self.found_if_not.next = (self.hits_3 & (self.insert_if_not ^ self.all_ways)).any();
         }
-        if self.repeats_3.val() {
-            self.found_if_lower.next = self.changes.val();
-            self.found_if_not.next = self.changes.val();
+        if self.repeats_3 {
+            self.found_if_lower.next = changes;
+            self.found_if_not.next = changes;
         }
-        self.found_stage_4.d.next = self.found_if_not.val();
-        if self.lower_5.val() {
-            self.found_stage_4.d.next = self.found_if_lower.val();
+        self.found_stage_4.d.next = self.found_if_not;
+        if self.lower_5 {
+            self.found_stage_4.d.next = self.found_if_lower;
         }
-        if !self.path_3.val() {
+        if !self.path_3 {
             self.found_stage_4.d.next = false;
         }
     }

@@ -18,7 +18,7 @@ use rust_hdl::prelude::*;
 
 use super::layout::{PathOfTag, TAG_BITS, TagLayout};
 use crate::bundles::LeftSource;
-use crate::circuit::{circuit, memory};
+use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
@@ -91,29 +91,29 @@ pub struct Evictions {
     count_2: Delay<Bits<32>>,
 }
 
-impl Logic for Evictions {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.changed_1.d.next = self.changed.val();
-        self.leaves_1.d.next = self.leaves.val();
-        self.repeats_1.d.next =
-            self.changed_1.q.val() & (self.number_1.q.val() == self.number.val());
-        self.number_1.d.next = self.number.val();
-        self.tag_1.d.next = self.tag.val();
-        self.start_low_1.d.next = self.start_low.val();
-        self.count_1.d.next = self.count.val();
+#[kernel]
+impl Evictions {
+    /// The entry as it was before the change.
+    fn entries(&mut self) {
+        self.changed_1.d.next = self.changed;
+        self.leaves_1.d.next = self.leaves;
+        self.repeats_1.d.next = self.changed_1 & (self.number_1 == self.number);
+        self.number_1.d.next = self.number;
+        self.tag_1.d.next = self.tag;
+        self.start_low_1.d.next = self.start_low;
+        self.count_1.d.next = self.count;
 
-        self.tag_2.d.next = self.tag_1.q.val();
-        self.start_low_2.d.next = self.start_low_1.q.val();
-        self.count_2.d.next = self.count_1.q.val();
+        self.tag_2.d.next = self.tag_1;
+        self.start_low_2.d.next = self.start_low_1;
+        self.count_2.d.next = self.count_1;
 
-        self.path.tag.next = self.entries.tag.val();
-        self.path.start_low.next = self.entries.start_low.val();
-        self.left.count.next = self.entries.count.val();
-        if self.repeats_1.q.val() {
-            self.path.tag.next = self.tag_2.q.val();
-            self.path.start_low.next = self.start_low_2.q.val();
-            self.left.count.next = self.count_2.q.val();
+        self.path.tag.next = self.entries.tag;
+        self.path.start_low.next = self.entries.start_low;
+        self.left.count.next = self.entries.count;
+        if self.repeats_1 {
+            self.path.tag.next = self.tag_2;
+            self.path.start_low.next = self.start_low_2;
+            self.left.count.next = self.count_2;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
 
 /// Whether a set is full: sets fill from way 0, so its last way holds a path.
@@ -44,22 +44,23 @@ pub struct SetFull {
     stage_4: Delay<Bit>,
 }
 
-impl Logic for SetFull {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.stage_3.d.next = self.stage_2.q.val();
-        if self.near3_2.val() & self.written_5.val() {
-            self.stage_3.d.next = !self.cleared_5.val();
-        } else if self.near4_2.val() & self.written_6.val() {
-            self.stage_3.d.next = !self.cleared_6.val();
+#[kernel]
+impl SetFull {
+    /// The last way in each stage.
+    fn full(&mut self) {
+        self.stage_3.d.next = self.stage_2;
+        if self.near3_2 & self.written_5 {
+            self.stage_3.d.next = !self.cleared_5;
+        } else if self.near4_2 & self.written_6 {
+            self.stage_3.d.next = !self.cleared_6;
         }
-        self.stage_4.d.next = self.stage_3.q.val();
-        if self.near2_3.val() & self.written_5.val() {
-            self.stage_4.d.next = !self.cleared_5.val();
+        self.stage_4.d.next = self.stage_3;
+        if self.near2_3 & self.written_5 {
+            self.stage_4.d.next = !self.cleared_5;
         }
-        self.full_4.next = self.stage_4.q.val();
-        if self.near1_4.val() & self.written_5.val() {
-            self.full_4.next = !self.cleared_5.val();
+        self.full_4.next = self.stage_4;
+        if self.near1_4 & self.written_5 {
+            self.full_4.next = !self.cleared_5;
         }
     }
 }

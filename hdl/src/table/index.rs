@@ -11,7 +11,7 @@ use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
 use super::layout::ones;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 
 /// Set of a path: `fold(start) ^ fold(outcomes) ^ fold(length)`; combinational.
 #[circuit(
@@ -34,8 +34,6 @@ pub struct SetIndex {
     /// Set of the path.
     #[bits(set_bits)]
     pub set: Signal<Out, Bits<16>>,
-    #[bits(geometry.length_bits())]
-    long_length: Signal<Local, Bits<64>>,
     #[bits(set_bits)]
     folded_start: Signal<Local, Bits<64>>,
     #[bits(set_bits)]
@@ -51,21 +49,22 @@ pub struct SetIndex {
     _slices: usize,
 }
 
-impl Logic for SetIndex {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.long_length.next = bit_cast::<64, 7>(self.length.val());
+#[kernel]
+impl SetIndex {
+    /// The fold of all fields.
+    fn set(&mut self) {
+        let long_length = bit_cast::<64, 7>(self.length);
         self.folded_start.next = 0.into();
         for i in 0..self._start_slices {
-            self.folded_start.next = self.folded_start.val()
-                ^ ((self.start.val() >> self.slice_shifts[i].val()) & self.slice_mask.val());
+            self.folded_start.next =
+                self.folded_start ^ ((self.start >> self.slice_shifts[i]) & self.slice_mask);
         }
-        self.folded.next = self.folded_start.val();
+        self.folded.next = self.folded_start;
         for i in 0..self._slices {
-            self.folded.next = self.folded.val()
-                ^ ((self.outcomes.val() >> self.slice_shifts[i].val()) & self.slice_mask.val())
-                ^ ((self.long_length.val() >> self.slice_shifts[i].val()) & self.slice_mask.val());
+            self.folded.next = self.folded
+                ^ ((self.outcomes >> self.slice_shifts[i]) & self.slice_mask)
+                ^ ((long_length >> self.slice_shifts[i]) & self.slice_mask);
         }
-        self.set.next = bit_cast::<16, 64>(self.folded.val());
+        self.set.next = bit_cast::<16, 64>(self.folded);
     }
 }

@@ -3,7 +3,7 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 
 /// The greatest width of a tag: start, outcomes, length, filled.
 pub const TAG_BITS: usize = 136;
@@ -143,14 +143,15 @@ pub struct TagOfPath {
     filled: Constant<Bits<TAG_BITS>>,
 }
 
-impl Logic for TagOfPath {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.tag.next = self.filled.val()
-            | bit_cast::<TAG_BITS, 64>(self.start.val() >> self.set_bits.val())
-            | (bit_cast::<TAG_BITS, 64>(self.outcomes.val()) << self.outcomes_lsb.val())
-            | (bit_cast::<TAG_BITS, 7>(self.length.val()) << self.length_lsb.val());
-        self.start_low.next = bit_cast::<16, 64>(self.start.val() & self.low_mask.val());
+#[kernel]
+impl TagOfPath {
+    /// The tag, and what it omits.
+    fn tag(&mut self) {
+        self.tag.next = self.filled
+            | bit_cast::<TAG_BITS, 64>(self.start >> self.set_bits)
+            | (bit_cast::<TAG_BITS, 64>(self.outcomes) << self.outcomes_lsb)
+            | (bit_cast::<TAG_BITS, 7>(self.length) << self.length_lsb);
+        self.start_low.next = bit_cast::<16, 64>(self.start & self.low_mask);
     }
 }
 
@@ -190,18 +191,16 @@ pub struct PathOfTag {
     filled_mask: Constant<Bits<TAG_BITS>>,
 }
 
-impl Logic for PathOfTag {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.filled.next = (self.tag.val() & self.filled_mask.val()).any();
-        self.start.next = (bit_cast::<64, TAG_BITS>(self.tag.val() & self.start_mask.val())
-            << self.set_bits.val())
-            | bit_cast::<64, 16>(self.start_low.val());
-        self.outcomes.next = bit_cast::<64, TAG_BITS>(
-            (self.tag.val() >> self.outcomes_lsb.val()) & self.outcomes_mask.val(),
-        );
-        self.length.next = bit_cast::<7, TAG_BITS>(
-            (self.tag.val() >> self.length_lsb.val()) & self.length_mask.val(),
-        );
+#[kernel]
+impl PathOfTag {
+    /// The path, from both.
+    fn path(&mut self) {
+        self.filled.next = (self.tag & self.filled_mask).any();
+        self.start.next = (bit_cast::<64, TAG_BITS>(self.tag & self.start_mask) << self.set_bits)
+            | bit_cast::<64, 16>(self.start_low);
+        self.outcomes.next =
+            bit_cast::<64, TAG_BITS>((self.tag >> self.outcomes_lsb) & self.outcomes_mask);
+        self.length.next =
+            bit_cast::<7, TAG_BITS>((self.tag >> self.length_lsb) & self.length_mask);
     }
 }

@@ -23,7 +23,7 @@ use rust_hdl::prelude::*;
 use super::entry_port::EntryPort;
 use super::layout::{PathOfTag, TAG_BITS, TagLayout};
 use super::number::EntryNumber;
-use crate::circuit::{circuit, memory};
+use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
@@ -117,58 +117,51 @@ pub struct Mirror {
     blank: Delay<Bit>,
     #[bits(layout.way_bits + 2)]
     way: Signal<Local, Bits<8>>,
-    meets: Signal<Local, Bit>,
-    reads: Signal<Local, Bit>,
     #[value(layout.ways as usize)]
     _ways: usize,
 }
 
-impl Logic for Mirror {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Mirror {
+    /// Each change is written, unless it meets a read.
+    fn entries(&mut self) {
         // Stage 5: the number of the changed entry. While a set is emptied, the walk counts through its ways.
         self.way.next = 0.into();
         for i in 0..self._ways {
-            if self.way_5.val().get_bit(i) {
-                self.way.next = self.way.val() | i.to_bits::<8>();
+            if self.way_5.get_bit(i) {
+                self.way.next = self.way | i.to_bits::<8>();
             }
         }
-        self.number.way.next = self.way.val();
-        if self.cleared_5.val() {
-            self.number.way.next = self.cleared_way.val();
+        self.number.way.next = self.way;
+        if self.cleared_5 {
+            self.number.way.next = self.cleared_way;
         }
-        self.changed_stage_6.d.next = self.changed_5.val();
-        self.cleared_stage_6.d.next = self.cleared_5.val();
-        self.number_stage_6.d.next = self.number.number.val();
-        self.tag_stage_6.d.next = self.tag_5.val();
-        self.start_low_stage_6.d.next = self.start_low_5.val();
+        self.changed_stage_6.d.next = self.changed_5;
+        self.cleared_stage_6.d.next = self.cleared_5;
+        self.number_stage_6.d.next = self.number.number;
+        self.tag_stage_6.d.next = self.tag_5;
+        self.start_low_stage_6.d.next = self.start_low_5;
 
         // Stage 6: whether it is the requested entry.
-        self.meets.next =
-            self.changed_stage_6.q.val() & (self.number_stage_6.q.val() == self.entry.number.val());
-        self.changed_stage_7.d.next = self.changed_stage_6.q.val();
-        self.cleared_stage_7.d.next = self.cleared_stage_6.q.val();
-        self.meets_stage_7.d.next = self.meets.val();
-        self.number_stage_7.d.next = self.number_stage_6.q.val();
-        self.tag_stage_7.d.next = self.tag_stage_6.q.val();
-        self.start_low_stage_7.d.next = self.start_low_stage_6.q.val();
+        let meets = self.changed_stage_6 & (self.number_stage_6 == self.entry.number);
+        self.changed_stage_7.d.next = self.changed_stage_6;
+        self.cleared_stage_7.d.next = self.cleared_stage_6;
+        self.meets_stage_7.d.next = meets;
+        self.number_stage_7.d.next = self.number_stage_6;
+        self.tag_stage_7.d.next = self.tag_stage_6;
+        self.start_low_stage_7.d.next = self.start_low_stage_6;
 
         // Stage 7: a write of the requested entry is suppressed if the next cycle writes it again.
-        self.reads.next = self.entry.request.val()
-            & !self.done.q.val()
-            & (!self.meets_stage_7.q.val() | self.meets.val());
-        self.entries.write_enable.next =
-            self.changed_stage_7.q.val() & !(self.reads.val() & self.meets_stage_7.q.val());
+        let reads = self.entry.request & !self.done & (!self.meets_stage_7 | meets);
+        self.entries.write_enable.next = self.changed_stage_7 & !(reads & self.meets_stage_7);
 
         // The entry reads as empty while a clear is in progress.
-        self.entries.read_enable.next = self.reads.val();
-        self.done.d.next = self.reads.val();
-        if self.reads.val() {
-            self.blank.d.next = self.emptying.val()
-                | self.cleared_5.val()
-                | self.cleared_stage_6.q.val()
-                | self.cleared_stage_7.q.val();
+        self.entries.read_enable.next = reads;
+        self.done.d.next = reads;
+        if reads {
+            self.blank.d.next =
+                self.emptying | self.cleared_5 | self.cleared_stage_6 | self.cleared_stage_7;
         }
-        self.entry.filled.next = self.path.filled.val() & !self.blank.q.val();
+        self.entry.filled.next = self.path.filled & !self.blank;
     }
 }

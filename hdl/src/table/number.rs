@@ -3,7 +3,7 @@
 use rust_hdl::prelude::*;
 
 use super::layout::TagLayout;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 
 /// Number of a table entry: set * WAYS + way; combinational.
 ///
@@ -35,16 +35,17 @@ pub struct EntryNumber {
     _shifts: usize,
 }
 
-impl Logic for EntryNumber {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl EntryNumber {
+    /// A sum of shifted sets, and the way.
+    fn number(&mut self) {
         self.first.next = 0.into();
         for i in 0..self._shifts {
-            self.first.next = self.first.val() + (self.set.val() << self.shifts[i].val());
+            self.first.next = self.first + (self.set << self.shifts[i]);
         }
-        self.number.next = self.first.val() | bit_cast::<16, 8>(self.way.val());
-        if self.not_power_of_two.val() {
-            self.number.next = self.first.val() + bit_cast::<16, 8>(self.way.val());
+        self.number.next = self.first | bit_cast::<16, 8>(self.way);
+        if self.not_power_of_two {
+            self.number.next = self.first + bit_cast::<16, 8>(self.way);
         }
     }
 }

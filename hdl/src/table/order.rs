@@ -10,7 +10,7 @@
 use rust_hdl::prelude::*;
 
 use super::layout::ones;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
 
 /// Greatest width of the order of a set: one bit for each pair of ways.
@@ -84,7 +84,6 @@ pub struct OrderRow {
     row_stage_5: Delay<Bits<32>>,
     #[bits(ways)]
     repaired_stage_6: Delay<Bits<32>>,
-    is_changed: Signal<Local, Bit>,
     #[bits(ways)]
     repaired: Signal<Local, Bits<32>>,
     #[number(1u32 << way)]
@@ -93,58 +92,55 @@ pub struct OrderRow {
     lower_ways: Constant<Bits<32>>,
 }
 
-impl Logic for OrderRow {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl OrderRow {
+    /// The row in each stage.
+    fn row(&mut self) {
         // Stage 2.
-        self.stored_stage_3.d.next =
-            bit_cast::<32, ORDER_BITS>(self.stored_2.val()) & self.lower_ways.val();
+        self.stored_stage_3.d.next = bit_cast::<32, ORDER_BITS>(self.stored_2) & self.lower_ways;
         self.followed_stage_3.d.next = 0.into();
-        if self.follows4_2.val() {
+        if self.follows4_2 {
             self.stored_stage_3.d.next = 0.into();
-            self.followed_stage_3.d.next = self.repaired_stage_6.q.val();
+            self.followed_stage_3.d.next = self.repaired_stage_6;
         }
 
         // Stage 3. One of the two registers is 0.
-        self.row_stage_4.d.next = self.stored_stage_3.q.val() | self.followed_stage_3.q.val();
-        if self.follows2_3.val() {
-            self.row_stage_4.d.next = self.repaired.val();
-        } else if self.follows3_3.val() {
-            self.row_stage_4.d.next = self.repaired_stage_6.q.val();
+        self.row_stage_4.d.next = self.stored_stage_3 | self.followed_stage_3;
+        if self.follows2_3 {
+            self.row_stage_4.d.next = self.repaired;
+        } else if self.follows3_3 {
+            self.row_stage_4.d.next = self.repaired_stage_6;
         }
 
         // Stage 4.
-        self.least_4.next = (self.row_stage_4.q.val() == self.lower_ways.val())
-            & !(self.beaten_4.val() & self.bit.val()).any();
-        self.row_stage_5.d.next = self.row_stage_4.q.val();
-        if self.follows1_4.val() {
-            self.row_stage_5.d.next = self.repaired.val();
+        self.least_4.next =
+            (self.row_stage_4 == self.lower_ways) & !(self.beaten_4 & self.bit).any();
+        self.row_stage_5.d.next = self.row_stage_4;
+        if self.follows1_4 {
+            self.row_stage_5.d.next = self.repaired;
         }
 
         // Stage 5.
-        self.is_changed.next = (self.way_5.val() & self.bit.val()).any();
-        self.row_5.next = self.row_stage_5.q.val();
-        if self.is_changed.val() {
+        let is_changed = (self.way_5 & self.bit).any();
+        self.row_5.next = self.row_stage_5;
+        if is_changed {
             self.row_5.next = 0.into();
         }
-        self.rest_5.next = !self.is_changed.val()
-            & (((self.row_stage_5.q.val() | self.way_5.val()) & self.lower_ways.val())
-                == self.lower_ways.val())
-            & !(self.beaten_5.val() & self.bit.val()).any();
-        if self.cleared_5.val() {
+        self.rest_5.next = !is_changed
+            & (((self.row_stage_5 | self.way_5) & self.lower_ways) == self.lower_ways)
+            & !(self.beaten_5 & self.bit).any();
+        if self.cleared_5 {
             self.repaired.next = 0.into();
-        } else if self.is_changed.val() {
+        } else if is_changed {
             // This way has changed. It beats the lower ways that are not replaced before it.
-            self.repaired.next =
-                (self.above_5.val() & self.lower_ways.val()) ^ self.lower_ways.val();
-        } else if (self.above_5.val() & self.bit.val()).any() {
-            self.repaired.next =
-                (self.row_stage_5.q.val() | self.way_5.val()) & self.lower_ways.val();
+            self.repaired.next = (self.above_5 & self.lower_ways) ^ self.lower_ways;
+        } else if (self.above_5 & self.bit).any() {
+            self.repaired.next = (self.row_stage_5 | self.way_5) & self.lower_ways;
         } else {
-            self.repaired.next = self.row_stage_5.q.val()
-                & ((self.way_5.val() & self.lower_ways.val()) ^ self.lower_ways.val());
+            self.repaired.next =
+                self.row_stage_5 & ((self.way_5 & self.lower_ways) ^ self.lower_ways);
         }
-        self.repaired_5.next = bit_cast::<ORDER_BITS, 32>(self.repaired.val());
-        self.repaired_stage_6.d.next = self.repaired.val();
+        self.repaired_5.next = bit_cast::<ORDER_BITS, 32>(self.repaired);
+        self.repaired_stage_6.d.next = self.repaired;
     }
 }

@@ -4,7 +4,7 @@ use rust_hdl::prelude::*;
 
 use super::layout::{TAG_BITS, TagLayout};
 use super::tag_match::TagMatch;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Register stage of the table pipeline.
@@ -68,19 +68,20 @@ pub struct Stage {
     count_stage: Delay<Bits<32>>,
 }
 
-impl Logic for Stage {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.path_stage.d.next = self.next_path.val();
-        self.clear_stage.d.next = self.next_clear.val();
-        self.some_stage.d.next = self.next_some.val();
-        self.set_stage.d.next = self.next_set.val();
-        self.start_low_stage.d.next = self.next_start_low.val();
-        self.tag_stage.d.next = self.next_tag.val();
-        if self.next_clear.val() {
+#[kernel]
+impl Stage {
+    /// The registers of the stage.
+    fn registers(&mut self) {
+        self.path_stage.d.next = self.next_path;
+        self.clear_stage.d.next = self.next_clear;
+        self.some_stage.d.next = self.next_some;
+        self.set_stage.d.next = self.next_set;
+        self.start_low_stage.d.next = self.next_start_low;
+        self.tag_stage.d.next = self.next_tag;
+        if self.next_clear {
             self.tag_stage.d.next = 0.into();
         }
-        self.count_stage.d.next = self.next_count.val();
+        self.count_stage.d.next = self.next_count;
     }
 }
 
@@ -121,18 +122,15 @@ pub struct Encounter {
     near: Delay<Bit>,
     #[connect(q = repeats_2)]
     repeats: Delay<Bit>,
-    is_near: Signal<Local, Bit>,
 }
 
-impl Logic for Encounter {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.is_near.next = self.set_1.val() == self.set_ahead_1.val();
-        self.near.d.next = self.is_near.val();
+#[kernel]
+impl Encounter {
+    /// The comparison, in two cycles.
+    fn comparison(&mut self) {
+        let is_near = self.set_1 == self.set_ahead_1;
+        self.near.d.next = is_near;
         // A path on `path_*` during a clear is no operation, so it must not match.
-        self.repeats.d.next = self.is_near.val()
-            & self.tag_match.same.val()
-            & self.path_1.val()
-            & self.path_ahead_1.val();
+        self.repeats.d.next = is_near & self.tag_match.same & self.path_1 & self.path_ahead_1;
     }
 }

@@ -16,7 +16,7 @@ use rust_hdl::prelude::*;
 
 use super::layout::{TAG_BITS, TagLayout};
 use super::stage::{Encounter, Stage};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
 
 /// Pipeline registers of the table operations, and comparison of each with those ahead.
@@ -143,76 +143,77 @@ pub struct Stages {
     _last: usize,
 }
 
-impl Logic for Stages {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Stages {
+    /// The operations of all stages, and what they have in common.
+    fn stages(&mut self) {
         // Stage 0.
-        self.stages[0].next_path.next = self.path_0.val();
-        self.stages[0].next_clear.next = self.clear_0.val();
-        self.stages[0].next_some.next = self.path_0.val() & self.count_0.val().any();
-        self.stages[0].next_set.next = self.set_0.val();
-        self.stages[0].next_start_low.next = self.start_low_0.val();
-        self.stages[0].next_tag.next = self.tag_0.val();
+        self.stages[0].next_path.next = self.path_0;
+        self.stages[0].next_clear.next = self.clear_0;
+        self.stages[0].next_some.next = self.path_0 & self.count_0.any();
+        self.stages[0].next_set.next = self.set_0;
+        self.stages[0].next_start_low.next = self.start_low_0;
+        self.stages[0].next_tag.next = self.tag_0;
         self.stages[0].next_count.next = 0.into();
-        if self.path_0.val() {
-            self.stages[0].next_count.next = self.count_0.val();
+        if self.path_0 {
+            self.stages[0].next_count.next = self.count_0;
         }
         for i in 0..self._last {
-            self.stages[i + 1].next_path.next = self.stages[i].path.val();
-            self.stages[i + 1].next_clear.next = self.stages[i].clear.val();
-            self.stages[i + 1].next_some.next = self.stages[i].some.val();
-            self.stages[i + 1].next_set.next = self.stages[i].set.val();
-            self.stages[i + 1].next_start_low.next = self.stages[i].start_low.val();
-            self.stages[i + 1].next_tag.next = self.stages[i].tag.val();
-            self.stages[i + 1].next_count.next = self.stages[i].count.val();
+            self.stages[i + 1].next_path.next = self.stages[i].path;
+            self.stages[i + 1].next_clear.next = self.stages[i].clear;
+            self.stages[i + 1].next_some.next = self.stages[i].some;
+            self.stages[i + 1].next_set.next = self.stages[i].set;
+            self.stages[i + 1].next_start_low.next = self.stages[i].start_low;
+            self.stages[i + 1].next_tag.next = self.stages[i].tag;
+            self.stages[i + 1].next_count.next = self.stages[i].count;
         }
-        self.path_stage_5.d.next = self.stages[3].path.val();
-        self.set_stage_5.d.next = self.stages[3].set.val();
+        self.path_stage_5.d.next = self.stages[3].path;
+        self.set_stage_5.d.next = self.stages[3].set;
         self.clears.next = false;
         for i in 0..self._stages {
-            self.clears.next = self.clears.val() | self.stages[i].clear.val();
+            self.clears.next = self.clears | self.stages[i].clear;
         }
-        self.clearing.next = self.clears.val();
+        self.clearing.next = self.clears;
 
         // Stages 0 and 1: compare with the operations one to four ahead.
         for i in 0..self._last {
-            self.encounters[i].path_ahead_1.next = self.stages[i + 1].path.val();
-            self.encounters[i].set_ahead_1.next = self.stages[i + 1].set.val();
+            self.encounters[i].path_ahead_1.next = self.stages[i + 1].path;
+            self.encounters[i].set_ahead_1.next = self.stages[i + 1].set;
         }
-        self.encounters[3].path_ahead_1.next = self.path_stage_5.q.val();
-        self.encounters[3].set_ahead_1.next = self.set_stage_5.q.val();
-        self.set_1.next = self.stages[0].set.val();
-        self.tag_1.next = self.stages[0].tag.val();
+        self.encounters[3].path_ahead_1.next = self.path_stage_5;
+        self.encounters[3].set_ahead_1.next = self.set_stage_5;
+        self.set_1.next = self.stages[0].set;
+        self.tag_1.next = self.stages[0].tag;
 
         // Stage 2: the operations three and four ahead are decided.
-        self.repeats1_2.next = self.encounters[0].repeats_2.val();
-        self.repeats2_2.next = self.encounters[1].repeats_2.val();
-        self.repeats3_2.next = self.encounters[2].repeats_2.val();
-        self.repeats4_2.next = self.encounters[3].repeats_2.val();
-        self.near3_2.next = self.encounters[2].near_2.val();
-        self.near4_2.next = self.encounters[3].near_2.val();
-        self.follows4_2.next = self.encounters[3].near_2.val() & self.changed_6.val();
-        self.near1_stage_3.d.next = self.encounters[0].near_2.val();
-        self.near2_stage_3.d.next = self.encounters[1].near_2.val();
-        self.near3_stage_3.d.next = self.encounters[2].near_2.val();
-        self.repeats1_stage_3.d.next = self.encounters[0].repeats_2.val();
-        self.repeats2_stage_3.d.next = self.encounters[1].repeats_2.val();
+        self.repeats1_2.next = self.encounters[0].repeats_2;
+        self.repeats2_2.next = self.encounters[1].repeats_2;
+        self.repeats3_2.next = self.encounters[2].repeats_2;
+        self.repeats4_2.next = self.encounters[3].repeats_2;
+        self.near3_2.next = self.encounters[2].near_2;
+        self.near4_2.next = self.encounters[3].near_2;
+        self.follows4_2.next = self.encounters[3].near_2 & self.changed_6;
+        self.near1_stage_3.d.next = self.encounters[0].near_2;
+        self.near2_stage_3.d.next = self.encounters[1].near_2;
+        self.near3_stage_3.d.next = self.encounters[2].near_2;
+        self.repeats1_stage_3.d.next = self.encounters[0].repeats_2;
+        self.repeats2_stage_3.d.next = self.encounters[1].repeats_2;
 
         // Stage 3: the operation two ahead is decided.
-        self.path_3.next = self.stages[2].path.val();
-        self.count_3.next = self.stages[2].count.val();
-        self.follows2_3.next = self.near2_stage_3.q.val() & self.changed_5.val();
-        self.follows3_3.next = self.near3_stage_3.q.val() & self.changed_6.val();
-        self.near1_stage_4.d.next = self.near1_stage_3.q.val();
-        self.repeats1_stage_4.d.next = self.repeats1_stage_3.q.val();
+        self.path_3.next = self.stages[2].path;
+        self.count_3.next = self.stages[2].count;
+        self.follows2_3.next = self.near2_stage_3 & self.changed_5;
+        self.follows3_3.next = self.near3_stage_3 & self.changed_6;
+        self.near1_stage_4.d.next = self.near1_stage_3;
+        self.repeats1_stage_4.d.next = self.repeats1_stage_3;
 
         // Stage 4: the operation one ahead is decided.
-        self.set_4.next = self.stages[3].set.val();
-        self.tag_4.next = self.stages[3].tag.val();
-        self.start_low_4.next = self.stages[3].start_low.val();
-        self.count_4.next = self.stages[3].count.val();
-        self.some_4.next = self.stages[3].some.val();
-        self.clear_4.next = self.stages[3].clear.val();
-        self.follows1_4.next = self.near1_stage_4.q.val() & self.changed_5.val();
+        self.set_4.next = self.stages[3].set;
+        self.tag_4.next = self.stages[3].tag;
+        self.start_low_4.next = self.stages[3].start_low;
+        self.count_4.next = self.stages[3].count;
+        self.some_4.next = self.stages[3].some;
+        self.clear_4.next = self.stages[3].clear;
+        self.follows1_4.next = self.near1_stage_4 & self.changed_5;
     }
 }

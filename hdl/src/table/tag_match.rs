@@ -3,7 +3,7 @@
 use rust_hdl::prelude::*;
 
 use super::layout::TAG_BITS;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
 
 /// Compares two tags in two steps: bit pairs, then the registered results.
@@ -32,8 +32,6 @@ pub struct TagMatch {
     /// The tags of the previous cycle were equal.
     pub same: Signal<Out, Bit>,
     #[bits(width)]
-    differences: Signal<Local, Bits<TAG_BITS>>,
-    #[bits(width)]
     pairs: Delay<Bits<TAG_BITS>>,
     #[number(1)]
     one: Constant<Bits<8>>,
@@ -41,12 +39,12 @@ pub struct TagMatch {
     low_of_pair: Constant<Bits<TAG_BITS>>,
 }
 
-impl Logic for TagMatch {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.differences.next = self.a.val() ^ self.b.val();
-        self.pairs.d.next = (self.differences.val() | (self.differences.val() >> self.one.val()))
-            & self.low_of_pair.val();
-        self.same.next = !self.pairs.q.val().any();
+#[kernel]
+impl TagMatch {
+    /// Pairs of bits, then all pairs.
+    fn same(&mut self) {
+        let differences = self.a ^ self.b;
+        self.pairs.d.next = (differences | (differences >> self.one)) & self.low_of_pair;
+        self.same.next = !self.pairs.any();
     }
 }

@@ -3,7 +3,7 @@
 use rust_hdl::prelude::*;
 
 use super::layout::{TagLayout, ones};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Register;
 
 /// Clear walk: addresses every entry once, after reset or a clear command.
@@ -37,16 +37,17 @@ pub struct ClearWalk {
     last: Constant<Bits<16>>,
 }
 
-impl Logic for ClearWalk {
-    #[hdl_gen]
-    fn update(&mut self) {
-        if self.ready.val() {
-            self.place.d.next = self.place.q.val() + 1;
-            if self.place.q.val() == self.last.val() {
+#[kernel]
+impl ClearWalk {
+    /// The next entry, and the end.
+    fn walk(&mut self) {
+        if self.ready {
+            self.place.d.next = self.place + 1;
+            if self.place == self.last {
                 self.active.d.next = false;
             }
         }
-        if self.clear.val() {
+        if self.clear {
             self.active.d.next = true;
             self.place.d.next = 0.into();
         }

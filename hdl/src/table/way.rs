@@ -19,7 +19,7 @@ use rust_hdl::prelude::*;
 use super::comparator::Comparator;
 use super::layout::{TAG_BITS, TagLayout, ones};
 use super::tag_match::TagMatch;
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::ram::{Ram, SameEdge};
 use crate::register::Delay;
 
@@ -120,15 +120,6 @@ pub struct TableWay {
     greater_stage_5: Delay<Bit>,
     not_less_stage_5: Delay<Bit>,
 
-    wrote_5: Signal<Local, Bit>,
-    wrote_6: Signal<Local, Bit>,
-    intact: Signal<Local, Bit>,
-    known: Signal<Local, Bit>,
-    found: Signal<Local, Bit>,
-    changed2: Signal<Local, Bit>,
-    was_changed3: Signal<Local, Bit>,
-    after: Signal<Local, Bit>,
-    is_above: Signal<Local, Bit>,
     #[number(1u32 << way)]
     bit: Constant<Bits<32>>,
     #[number(if low { ones(way) } else { ones(layout.ways) ^ ones(way + 1) })]
@@ -137,61 +128,62 @@ pub struct TableWay {
     below: Constant<Bit>,
 }
 
-impl Logic for TableWay {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.wrote_5.next = (self.written_5.val() & self.bit.val()).any();
-        self.wrote_6.next = (self.written_6.val() & self.bit.val()).any();
+#[kernel]
+impl TableWay {
+    /// The way in each stage.
+    fn way(&mut self) {
+        let wrote_5 = (self.written_5 & self.bit).any();
+        let wrote_6 = (self.written_6 & self.bit).any();
 
         // Stage 2. Whether a path ahead changed the way is known well before the tag comparison.
-        self.intact.next =
-            !(self.near3_2.val() & self.wrote_5.val()) & !(self.near4_2.val() & self.wrote_6.val());
-        self.known.next = self.near4_2.val() & self.wrote_6.val() & self.repeats4_2.val();
-        if self.near3_2.val() & self.wrote_5.val() {
-            self.known.next = self.repeats3_2.val();
-        }
-        self.found.next = self.known.val() | (self.intact.val() & self.tag_match.same.val());
-        self.hit_stage_3.d.next = self.found.val();
-        self.stored_stage_3.d.next = self.counts.read_data.val();
+        let intact = !(self.near3_2 & wrote_5) & !(self.near4_2 & wrote_6);
+        let known = if self.near3_2 & wrote_5 {
+            self.repeats3_2
+        } else {
+            self.near4_2 & wrote_6 & self.repeats4_2
+        };
+        let found = known | (intact & self.tag_match.same);
+        self.hit_stage_3.d.next = found;
+        self.stored_stage_3.d.next = self.counts.read_data;
         // The synchronous clear of a register is free. A multiplexer that selects the way that hits would not be.
-        self.hit_count_stage_3.d.next = self.counts.read_data.val();
-        if !self.found.val() | self.repeats1_2.val() | self.repeats2_2.val() | self.repeats3_2.val()
-        {
+        self.hit_count_stage_3.d.next = self.counts.read_data;
+        if !found | self.repeats1_2 | self.repeats2_2 | self.repeats3_2 {
             self.hit_count_stage_3.d.next = 0.into();
         }
 
         // Stage 3: the path two ahead is decided, the path one ahead is not.
-        self.changed2.next = self.near2_3.val() & self.wrote_5.val();
-        self.was_changed3.next = self.near3_3.val() & self.wrote_6.val();
-        self.hit.next = self.hit_stage_3.q.val();
-        if self.changed2.val() {
-            self.hit.next = self.repeats2_3.val();
+        let changed2 = self.near2_3 & wrote_5;
+        let was_changed3 = self.near3_3 & wrote_6;
+        self.hit.next = self.hit_stage_3;
+        if changed2 {
+            self.hit.next = self.repeats2_3;
         }
-        self.stored_stage_4.d.next = self.stored_stage_3.q.val();
-        self.fresh2_stage_4.d.next = self.changed2.val();
-        self.fresh3_stage_4.d.next = self.was_changed3.val() & !self.changed2.val();
-        self.intact_stage_4.d.next = !self.was_changed3.val() & !self.changed2.val();
+        self.stored_stage_4.d.next = self.stored_stage_3;
+        self.fresh2_stage_4.d.next = changed2;
+        self.fresh3_stage_4.d.next = was_changed3 & !changed2;
+        self.intact_stage_4.d.next = !was_changed3 & !changed2;
 
         // Stage 4: the path one ahead is the last that can interfere.
-        self.counts.write_enable.next = (self.write_4.val() & self.bit.val()).any();
+        self.counts.write_enable.next = (self.write_4 & self.bit).any();
         // The latest accumulator of this way is that of the path one, two or three ahead, or the stored one.
-        self.greater_stage_5.d.next = (self.fresh2_stage_4.q.val() & self.greater2_4.val())
-            | (self.fresh3_stage_4.q.val() & self.greater3_4.val())
-            | (self.intact_stage_4.q.val() & self.comparator.greater.val());
-        self.not_less_stage_5.d.next = (self.fresh2_stage_4.q.val() & self.not_less2_4.val())
-            | (self.fresh3_stage_4.q.val() & self.not_less3_4.val())
-            | (self.intact_stage_4.q.val() & self.comparator.not_less.val());
-        if self.near1_4.val() & self.wrote_5.val() {
-            self.greater_stage_5.d.next = self.greater1_4.val();
-            self.not_less_stage_5.d.next = self.not_less1_4.val();
+        self.greater_stage_5.d.next = (self.fresh2_stage_4 & self.greater2_4)
+            | (self.fresh3_stage_4 & self.greater3_4)
+            | (self.intact_stage_4 & self.comparator.greater);
+        self.not_less_stage_5.d.next = (self.fresh2_stage_4 & self.not_less2_4)
+            | (self.fresh3_stage_4 & self.not_less3_4)
+            | (self.intact_stage_4 & self.comparator.not_less);
+        if self.near1_4 & wrote_5 {
+            self.greater_stage_5.d.next = self.greater1_4;
+            self.not_less_stage_5.d.next = self.not_less1_4;
         }
 
         // Stage 5: compare this way's accumulator with the changed one. Of equals, the lower way is replaced first.
-        self.after.next = (self.way_5.val() & self.choosing.val()).any() ^ self.below.val();
-        self.is_above.next = self.greater_stage_5.q.val();
-        if self.after.val() {
-            self.is_above.next = self.not_less_stage_5.q.val();
-        }
-        self.above.next = self.is_above.val() & !(self.way_5.val() & self.bit.val()).any();
+        let after = (self.way_5 & self.choosing).any() ^ self.below;
+        let is_above = if after {
+            self.not_less_stage_5
+        } else {
+            self.greater_stage_5
+        };
+        self.above.next = is_above & !(self.way_5 & self.bit).any();
     }
 }

@@ -9,12 +9,12 @@
 //! A branch has an offset of 13 bits, so 11 bits of two addresses suffice to see whether it was taken: the next address
 //! is 4 more unless it was. That needs no carry chain. Compressed instructions are not supported.
 
-use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::Rows;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::ingress::InstructionClass;
+use crate::kinds;
 use crate::register::{Delay, Register};
 
 /// One bit for each kind of record: whether its row has the operation of this bit.
@@ -54,11 +54,6 @@ pub struct FixedRows {
     conditional: Delay<Bit>,
     before: Delay<Bits<11>>,
 
-    wide: Signal<Local, Bit>,
-    differ: Signal<Local, Bits<11>>,
-    effective: Signal<Local, Bits<3>>,
-    #[number(BranchKind::Trap.code())]
-    trap_kind: Constant<Bits<3>>,
     #[number(kinds(0))]
     updating: Constant<Bits<8>>,
     #[number(kinds(2))]
@@ -67,37 +62,34 @@ pub struct FixedRows {
     pushing: Constant<Bits<8>>,
 }
 
-impl Logic for FixedRows {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl FixedRows {
+    /// The record of the last instruction, and its operations.
+    fn record(&mut self) {
         // Hold the last instruction until the next address is known. An encoding whose low bits mean a compressed
         // instruction is no branch.
-        self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
-        self.class.insn.next = self.insn.val() | 3;
-        if self.valid.val() {
-            self.held.d.next = self.trap.val() | (self.wide.val() & self.class.transfer.val());
-            self.kind.d.next = self.class.kind.val();
-            self.conditional.d.next = self.class.conditional.val();
-            if self.trap.val() {
-                self.kind.d.next = self.trap_kind.val();
+        let wide = self.insn.get_bits::<2>(0) == 3;
+        self.class.insn.next = self.insn | 3;
+        if self.valid {
+            self.held.d.next = self.trap | (wide & self.class.transfer);
+            self.kind.d.next = self.class.kind;
+            self.conditional.d.next = self.class.conditional;
+            if self.trap {
+                self.kind.d.next = kinds::TRAP.into();
                 self.conditional.d.next = false;
             }
-            self.before.d.next = self.pc.val();
+            self.before.d.next = self.pc;
         }
 
         // An address and its successor differ in bit 0 and in every bit that a carry reaches.
-        self.differ.next =
-            (self.before.q.val() ^ self.pc.val()) ^ ((self.before.q.val() & !self.pc.val()) << 1);
-        self.taken.next = !self.conditional.q.val() | ((self.differ.val() & 0x7ff) != 1);
+        let differ = (self.before ^ self.pc) ^ ((self.before & !self.pc) << 1);
+        self.taken.next = !self.conditional | ((differ & 0x7ff) != 1);
 
         // A backward branch that is not taken has the row of forward branches.
-        self.effective.next = self.kind.q.val();
-        if !self.taken.val() {
-            self.effective.next = 0.into();
-        }
-        self.known.next = self.valid.val() & self.held.q.val();
-        self.updates.next = (self.updating.val() >> self.effective.val()).get_bit(0);
-        self.pops.next = (self.popping.val() >> self.effective.val()).get_bit(0);
-        self.pushes.next = (self.pushing.val() >> self.effective.val()).get_bit(0);
+        let effective: Bits<3> = if !self.taken { 0.into() } else { self.kind };
+        self.known.next = self.valid & self.held;
+        self.updates.next = (self.updating >> effective).get_bit(0);
+        self.pops.next = (self.popping >> effective).get_bit(0);
+        self.pushes.next = (self.pushing >> effective).get_bit(0);
     }
 }

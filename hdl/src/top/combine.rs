@@ -108,36 +108,23 @@ macro_rules! tops {
                 pub trigger_irq: Signal<Out, Bit>,
             )?
             #[new(geometry $(, $options)?)]
+            #[connect($ports, records = profiler.br $(, $event_in, event_select = profiler.event_select)?)]
             ingress: $circuit,
             #[new(geometry, reset)]
+            #[connect(path, event_select)]
+            $(
+                #[doc = concat!("Its registers are behind [`", stringify!($bus), "`].")]
+                #[connect(access = bus.registers, drain, drain_irq, trigger_start, trigger_stop, trigger_irq)]
+            )?
             profiler: $profiler,
             $(
                 #[new(geometry.address_bits())]
+                #[connect($bus_ports)]
                 bus: $bus,
             )?
         }
 
-        impl Logic for $name {
-            #[hdl_gen]
-            fn update(&mut self) {
-                $bundle::link(&mut self.$ports, &mut self.ingress.$ports);
-                $(
-                    self.ingress.$event_in.next = self.$event_in.val();
-                    self.ingress.event_select.next = self.profiler.event_select.val();
-                )?
-                RecordSource::join(&mut self.ingress.records, &mut self.profiler.br);
-                PathSource::link(&mut self.path, &mut self.profiler.path);
-                self.event_select.next = self.profiler.event_select.val();
-                $(
-                    RegisterSlave::join(&mut self.profiler.access, &mut self.bus.registers);
-                    $bus_bundle::link(&mut self.$bus_ports, &mut self.bus.$bus_ports);
-                    DrainPort::link(&mut self.drain, &mut self.profiler.drain);
-                    self.drain_irq.next = self.profiler.drain_irq.val();
-                    self.profiler.trigger_start.next = self.trigger_start.val();
-                    self.profiler.trigger_stop.next = self.trigger_stop.val();
-                    self.trigger_irq.next = self.profiler.trigger_irq.val();
-                )?
-            }
-        }
+        #[kernel]
+        impl $name {}
     };
 }

@@ -17,14 +17,11 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{
-    DrainPort, PathSource, RecordPort, RecordSource, RetirePort, RvfiPort, TracePort,
-};
+use crate::bundles::{DrainPort, PathSource, RecordPort, RetirePort, RvfiPort, TracePort};
 use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, TraceIngress};
 use crate::profiler::Profiler;
-use crate::registers::RegisterSlave;
 use crate::{Bus, Ingress, IngressOptions};
 
 pub use stream::StreamProfiler;

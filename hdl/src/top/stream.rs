@@ -6,7 +6,7 @@ use hpp_golden::registers::ppcr_mode;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{PathSource, RecordSink};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::detector::Detector;
 
 /// Path detector with constants instead of control registers.
@@ -40,21 +40,21 @@ pub struct StreamProfiler {
     selected_event: Constant<Bits<4>>,
 }
 
-impl Logic for StreamProfiler {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // The control registers are constants, and the profiler is always enabled.
+#[kernel]
+impl StreamProfiler {
+    /// The control registers are constants, and the profiler is always enabled.
+    fn constants(&mut self) {
         self.detector.enable.next = true;
-        self.detector.lossy.next = self.lossy.val();
+        self.detector.lossy.next = self.lossy;
         self.detector.purge.next = false;
         self.detector.hold.next = false;
-        self.detector.ppcr.rows.next = self.rows.val();
-        self.detector.ppcr.metric_events.next = self.metric_events.val();
-        self.detector.ppcr.not_taken_as_backward.next = self.not_taken_as_backward.val();
-        self.detector.ppcr.extension.next = self.extension.val();
-        self.detector.ppcr.max_extension.next = self.max_extension.val();
+        self.detector.ppcr.rows.next = self.rows;
+        self.detector.ppcr.metric_events.next = self.metric_events;
+        self.detector.ppcr.not_taken_as_backward.next = self.not_taken_as_backward;
+        self.detector.ppcr.extension.next = self.extension;
+        self.detector.ppcr.max_extension.next = self.max_extension;
         self.detector.ppcr.context_mask.next = 0.into();
         self.detector.ppcr.context_value.next = 0.into();
-        self.event_select.next = self.selected_event.val();
+        self.event_select.next = self.selected_event;
     }
 }

@@ -11,11 +11,11 @@
 //!
 //! Timing: `passes` and `first` are combinational, and `runs` follows one cycle later.
 
-use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
+use crate::kinds;
 use crate::register::Register;
 
 /// Selects the records to profile, by target address and event inputs.
@@ -84,63 +84,40 @@ pub struct TriggerGate {
     #[connect(q = first)]
     fresh: Register<Bit>,
 
-    #[bits(bits)]
-    address: Signal<Local, Bits<64>>,
-    leaves: Signal<Local, Bit>,
-    starts: Signal<Local, Bit>,
-    lets_in: Signal<Local, Bit>,
-    halts: Signal<Local, Bit>,
-    after_record: Signal<Local, Bit>,
-    halts_by_event: Signal<Local, Bit>,
-    goes_on: Signal<Local, Bit>,
     #[number(geometry.align)]
     align: Constant<Bits<8>>,
     #[number(Geometry::mask(bits))]
     address_mask: Constant<Bits<64>>,
-    #[number(BranchKind::Call.code())]
-    call: Constant<Bits<3>>,
-    #[number(BranchKind::IndirectCall.code())]
-    indirect_call: Constant<Bits<3>>,
-    #[number(BranchKind::Trap.code())]
-    trap: Constant<Bits<3>>,
 }
 
-impl Logic for TriggerGate {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.address.next = (self.target.val() >> self.align.val()) & self.address_mask.val();
-        self.returns_to.next = self.next_address.val() >> self.align.val();
-        self.leaves.next = (self.kind.val() == self.call.val())
-            | (self.kind.val() == self.indirect_call.val())
-            | (self.kind.val() == self.trap.val());
+#[kernel]
+impl TriggerGate {
+    /// What a record, the event inputs and software do, in this order.
+    fn logic(&mut self) {
+        let address = (self.target >> self.align) & self.address_mask;
+        self.returns_to.next = self.next_address >> self.align;
+        let leaves = (self.kind == kinds::CALL)
+            | (self.kind == kinds::INDIRECT_CALL)
+            | (self.kind == kinds::TRAP);
 
         // The record.
-        self.starts.next = self.start_at_address.val()
-            & (self.address.val() == self.start.val())
-            & (self.leaves.val() | !self.at_return.val());
-        self.passes.next = self.valid.val() & (self.running.q.val() | self.starts.val());
-        self.lets_in.next = self.passes.val() & self.ready.val();
-        self.keeps_out.next =
-            self.valid.val() & self.ready.val() & !self.passes.val() & self.enable.val();
-        self.captures.next = self.lets_in.val() & !self.running.q.val() & self.at_return.val();
-        self.halts.next = self.lets_in.val()
-            & self.running.q.val()
-            & self.stop_at_address.val()
-            & (self.address.val() == self.stop.val());
+        let starts = self.start_at_address & (address == self.start) & (leaves | !self.at_return);
+        self.passes.next = self.valid & (self.running | starts);
+        let lets_in = self.passes & self.ready;
+        self.keeps_out.next = self.valid & self.ready & !self.passes & self.enable;
+        self.captures.next = lets_in & !self.running & self.at_return;
+        let halts = lets_in & self.running & self.stop_at_address & (address == self.stop);
 
         // The event inputs, then the write by software.
-        self.after_record.next = (self.running.q.val() | self.lets_in.val()) & !self.halts.val();
-        self.halts_by_event.next =
-            self.after_record.val() & self.stop_event.val() & self.stop_by_event.val();
-        self.goes_on.next = (self.after_record.val() & !self.halts_by_event.val())
-            | (!self.after_record.val() & self.start_event.val() & self.start_by_event.val());
-        if self.write.val() {
-            self.goes_on.next = self.written.val();
-        }
-        self.running.d.next = self.goes_on.val();
-        self.fresh.d.next = (self.fresh.q.val() & !self.lets_in.val())
-            | self.halts.val()
-            | self.halts_by_event.val()
-            | !self.goes_on.val();
+        let after_record = (self.running | lets_in) & !halts;
+        let halts_by_event = after_record & self.stop_event & self.stop_by_event;
+        let goes_on = if self.write {
+            self.written
+        } else {
+            (after_record & !halts_by_event)
+                | (!after_record & self.start_event & self.start_by_event)
+        };
+        self.running.d.next = goes_on;
+        self.fresh.d.next = (self.fresh & !lets_in) | halts | halts_by_event | !goes_on;
     }
 }

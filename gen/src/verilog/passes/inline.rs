@@ -19,7 +19,8 @@
 //!   );
 //! ```
 
-use rust_hdl::prelude::{Verilog, ast::VerilogBlock};
+use rust_hdl::prelude::Verilog;
+use rust_hdl::prelude::ast::{VerilogBlock, VerilogStatement};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::Body;
@@ -27,6 +28,7 @@ use crate::verilog::WriteError;
 use crate::verilog::tree::circuit::{Circuit, Role};
 use crate::verilog::tree::comments::{described, leading_comments};
 use crate::verilog::tree::expr::{Expr, SignalId};
+use crate::verilog::tree::locals::declaration;
 use crate::verilog::tree::names::plain;
 use crate::verilog::tree::rewrite::{retarget, rewritten};
 use crate::verilog::tree::scope::{Class, Register, Scope, Signal};
@@ -88,7 +90,22 @@ fn count(
 fn driven(circuit: &Circuit) -> usize {
     let is_driven = |role| matches!(role, Role::Output | Role::Local);
     let atoms = circuit.atoms.iter();
-    atoms.filter(|a| is_driven(a.role) && !a.absent).count() + 2 * circuit.children.len()
+    let values = match &circuit.code {
+        Verilog::Combinatorial(kernel) => values(kernel),
+        _ => 0,
+    };
+    let atoms = atoms.filter(|a| is_driven(a.role) && !a.absent).count();
+    atoms + values + 2 * circuit.children.len()
+}
+
+/// How many local values a kernel has that are not under a condition.
+fn values(block: &[VerilogStatement]) -> usize {
+    let of_one = |statement: &VerilogStatement| match statement {
+        value if declaration(value).is_some() => 1,
+        VerilogStatement::Macro(block) => values(block),
+        _ => 0,
+    };
+    block.iter().map(of_one).sum()
 }
 
 impl Body {

@@ -3,7 +3,7 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 
 /// Target of a direct branch or jump; combinational.
 ///
@@ -26,12 +26,6 @@ pub struct DirectTarget {
     #[bits(geometry.pc_bits)]
     pub target: Signal<Out, Bits<64>>,
 
-    wide: Signal<Local, Bit>,
-    /// Bits of the offset below the sign.
-    magnitude: Signal<Local, Bits<20>>,
-    negative: Signal<Local, Bit>,
-    #[bits(geometry.pc_bits)]
-    offset: Signal<Local, Bits<64>>,
     /// Mask of the address bits above the magnitude of the longest offset.
     #[number(Geometry::mask(geometry.pc_bits) & !0xf_ffff)]
     sign: Constant<Bits<64>>,
@@ -39,57 +33,60 @@ pub struct DirectTarget {
     pc_mask: Constant<Bits<64>>,
 }
 
-impl Logic for DirectTarget {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl DirectTarget {
+    /// The address of the instruction plus its offset.
+    fn target(&mut self) {
         // Computed jumps and trap returns have no target in the instruction.
-        self.wide.next = self.insn.val().get_bits::<2>(0) == 3;
-        self.known.next = self.insn.val().get_bits::<2>(0) == 1;
-        if self.wide.val() {
-            self.known.next = (self.insn.val().get_bits::<7>(0) == 0x63)
-                | (self.insn.val().get_bits::<7>(0) == 0x6f);
+        let wide = self.insn.get_bits::<2>(0) == 3;
+        self.known.next = self.insn.get_bits::<2>(0) == 1;
+        if wide {
+            self.known.next =
+                (self.insn.get_bits::<7>(0) == 0x63) | (self.insn.get_bits::<7>(0) == 0x6f);
         }
 
         // The bits below the sign. Bits that a format lacks are copies of the sign.
-        self.negative.next = self.insn.val().get_bit(12);
-        if self.wide.val() {
-            self.negative.next = self.insn.val().get_bit(31);
-        }
-        if self.wide.val() & self.insn.val().get_bit(3) {
-            self.magnitude.next = (bit_cast::<20, 10>(self.insn.val().get_bits::<10>(21)) << 1)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(20)) << 11)
-                | (bit_cast::<20, 8>(self.insn.val().get_bits::<8>(12)) << 12);
-        } else if self.wide.val() {
-            self.magnitude.next = (bit_cast::<20, 4>(self.insn.val().get_bits::<4>(8)) << 1)
-                | (bit_cast::<20, 6>(self.insn.val().get_bits::<6>(25)) << 5)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(7)) << 11);
-            if self.negative.val() {
-                self.magnitude.next = self.magnitude.val() | 0xff000_u64;
-            }
-        } else if self.insn.val().get_bit(14) {
-            self.magnitude.next = (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(3)) << 1)
-                | (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(10)) << 3)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(2)) << 5)
-                | (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(5)) << 6);
-            if self.negative.val() {
-                self.magnitude.next = self.magnitude.val() | 0xfff00_u64;
-            }
+        let negative = if wide {
+            self.insn.get_bit(31)
         } else {
-            self.magnitude.next = (bit_cast::<20, 3>(self.insn.val().get_bits::<3>(3)) << 1)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(11)) << 4)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(2)) << 5)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(7)) << 6)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(6)) << 7)
-                | (bit_cast::<20, 2>(self.insn.val().get_bits::<2>(9)) << 8)
-                | (bit_cast::<20, 1>(self.insn.val().get_bits::<1>(8)) << 10);
-            if self.negative.val() {
-                self.magnitude.next = self.magnitude.val() | 0xff800_u64;
-            }
-        }
-        self.offset.next = bit_cast::<64, 20>(self.magnitude.val());
-        if self.negative.val() {
-            self.offset.next = bit_cast::<64, 20>(self.magnitude.val()) | self.sign.val();
-        }
-        self.target.next = (self.pc.val() + self.offset.val()) & self.pc_mask.val();
+            self.insn.get_bit(12)
+        };
+        let low = if wide & self.insn.get_bit(3) {
+            (bit_cast::<20, 10>(self.insn.get_bits::<10>(21)) << 1)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(20)) << 11)
+                | (bit_cast::<20, 8>(self.insn.get_bits::<8>(12)) << 12)
+        } else if wide {
+            (bit_cast::<20, 4>(self.insn.get_bits::<4>(8)) << 1)
+                | (bit_cast::<20, 6>(self.insn.get_bits::<6>(25)) << 5)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(7)) << 11)
+        } else if self.insn.get_bit(14) {
+            (bit_cast::<20, 2>(self.insn.get_bits::<2>(3)) << 1)
+                | (bit_cast::<20, 2>(self.insn.get_bits::<2>(10)) << 3)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(2)) << 5)
+                | (bit_cast::<20, 2>(self.insn.get_bits::<2>(5)) << 6)
+        } else {
+            (bit_cast::<20, 3>(self.insn.get_bits::<3>(3)) << 1)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(11)) << 4)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(2)) << 5)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(7)) << 6)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(6)) << 7)
+                | (bit_cast::<20, 2>(self.insn.get_bits::<2>(9)) << 8)
+                | (bit_cast::<20, 1>(self.insn.get_bits::<1>(8)) << 10)
+        };
+        let copies: Bits<20> = if wide & self.insn.get_bit(3) {
+            0.into()
+        } else if wide {
+            0xff000.into()
+        } else if self.insn.get_bit(14) {
+            0xfff00.into()
+        } else {
+            0xff800.into()
+        };
+        let offset = if negative {
+            bit_cast::<64, 20>(low | copies) | self.sign
+        } else {
+            bit_cast::<64, 20>(low)
+        };
+        self.target.next = (self.pc + offset) & self.pc_mask;
     }
 }

@@ -41,14 +41,14 @@ use rust_hdl::prelude::*;
 
 use super::{EventChoice, RecordBuffer};
 use crate::IngressOptions;
-use crate::bundles::{RecordSource, RvfiPort, SlotSource};
-use crate::circuit::circuit;
+use crate::bundles::{RecordSource, RvfiPort};
+use crate::circuit::{circuit, kernel};
 
 pub use channel::RvfiChannel;
 pub use direct::DirectTarget;
 pub use state::RvfiState;
 
-use state::StateSource;
+use state::StateWires;
 
 /// Branch records from the retirements on a RISC-V Formal Interface (RVFI).
 /// The core has as many address bits as the profiler; more than 32 select RV64.
@@ -75,8 +75,17 @@ pub struct RvfiIngress {
     choice: EventChoice,
     #[each(i in channels)]
     #[new(geometry, options)]
+    #[connect(
+        before = states[i], after = states[i + 1], own = buffer.slot[2 * i],
+        entry = buffer.slot[2 * i + 1]
+    )]
     channels: Vec<RvfiChannel>,
+    /// The state passes from channel to channel, and from the last channel to the next cycle.
+    #[each(i in channels + 1)]
+    #[bundle(geometry, options)]
+    states: Vec<StateWires>,
     #[new(geometry, options)]
+    #[connect(q = states[0], d = states[self.channels.len()])]
     state: RvfiState,
     #[new(geometry, 2 * channels, 1)]
     #[connect(stall = rvfi.stall, records)]
@@ -92,67 +101,35 @@ pub struct RvfiIngress {
     context_mask: Constant<Bits<8>>,
     #[number(Geometry::mask(geometry.pc_bits))]
     pc_mask: Constant<Bits<64>>,
-    #[value(channels as usize)]
-    _channels: usize,
 }
 
-impl Logic for RvfiIngress {
-    #[hdl_gen]
-    fn update(&mut self) {
-        for i in 0..self._channels {
-            self.channels[i].valid.next = self.rvfi.valid.val().get_bit(i);
-            self.channels[i].trap.next = self.rvfi.trap.val().get_bit(i);
-            self.channels[i].intr.next = self.rvfi.intr.val().get_bit(i);
-            self.channels[i].insn.next = self.rvfi.insn.val().get_bits::<32>(32 * i);
-            self.channels[i].pc_rdata.next = (self.rvfi.pc_rdata.val() >> self.pc_lsbs[i].val())
-                .get_bits::<64>(0)
-                & self.pc_mask.val();
-            self.channels[i].pc_wdata.next = (self.rvfi.pc_wdata.val() >> self.pc_lsbs[i].val())
-                .get_bits::<64>(0)
-                & self.pc_mask.val();
-            self.channels[i].context.next = (self.rvfi.context.val() >> self.context_lsbs[i].val())
-                .get_bits::<8>(0)
-                & self.context_mask.val();
+#[kernel]
+impl RvfiIngress {
+    /// What each channel retires.
+    fn channels(&mut self) {
+        for i in 0..self.channels.len() {
+            self.channels[i].valid.next = self.rvfi.valid.get_bit(i);
+            self.channels[i].trap.next = self.rvfi.trap.get_bit(i);
+            self.channels[i].intr.next = self.rvfi.intr.get_bit(i);
+            self.channels[i].insn.next = self.rvfi.insn.get_bits::<32>(32 * i);
+            self.channels[i].pc_rdata.next =
+                (self.rvfi.pc_rdata >> self.pc_lsbs[i]).get_bits::<64>(0) & self.pc_mask;
+            self.channels[i].pc_wdata.next =
+                (self.rvfi.pc_wdata >> self.pc_lsbs[i]).get_bits::<64>(0) & self.pc_mask;
+            self.channels[i].context.next =
+                (self.rvfi.context >> self.context_lsbs[i]).get_bits::<8>(0) & self.context_mask;
 
             // Channel 0 counts the events that do not depend on a retirement.
-            self.channels[i].step.next = self.choice.step.val();
-            self.channels[i].counts.next =
-                self.rvfi.valid.val().get_bit(i) | !self.choice.instructions.val();
+            self.channels[i].step.next = self.choice.step;
+            self.channels[i].counts.next = self.rvfi.valid.get_bit(i) | !self.choice.instructions;
             if i.to_bits::<4>() != 0 {
                 self.channels[i].step.next = 0.into();
-                if self.choice.instructions.val() {
+                if self.choice.instructions {
                     self.channels[i].step.next = 1.into();
                 }
             }
-
-            SlotSource::join(&mut self.channels[i].own, &mut self.buffer.slot[2 * i]);
-            SlotSource::join(
-                &mut self.channels[i].entry,
-                &mut self.buffer.slot[2 * i + 1],
-            );
         }
 
-        // State passes from channel to channel, and from the last channel to the next cycle.
-        StateSource::join(&mut self.state.q, &mut self.channels[0].before);
-        for i in 1..self._channels {
-            self.channels[i].before.trapped.next = self.channels[i - 1].after.trapped.val();
-            self.channels[i].before.held.next = self.channels[i - 1].after.held.val();
-            self.channels[i].before.departs.next = self.channels[i - 1].after.departs.val();
-            self.channels[i].before.kind.next = self.channels[i - 1].after.kind.val();
-            self.channels[i].before.conditional.next = self.channels[i - 1].after.conditional.val();
-            self.channels[i].before.anywhere.next = self.channels[i - 1].after.anywhere.val();
-            self.channels[i].before.interrupted.next = self.channels[i - 1].after.interrupted.val();
-            self.channels[i].before.handler.next = self.channels[i - 1].after.handler.val();
-            self.channels[i].before.target.next = self.channels[i - 1].after.target.val();
-            self.channels[i].before.context.next = self.channels[i - 1].after.context.val();
-            self.channels[i].before.next_address.next =
-                self.channels[i - 1].after.next_address.val();
-            self.channels[i].before.events.next = self.channels[i - 1].after.events.val();
-            self.channels[i].before.count.next = self.channels[i - 1].after.count.val();
-        }
-        for i in 0..self._channels {
-            StateSource::join(&mut self.channels[i].after, &mut self.state.d);
-        }
-        self.buffer.write.next = self.rvfi.valid.val().any();
+        self.buffer.write.next = self.rvfi.valid.any();
     }
 }

@@ -5,7 +5,7 @@ use hpp_golden::ingress::RvfiNext;
 use rust_hdl::prelude::*;
 
 use crate::IngressOptions;
-use crate::circuit::{bundle, circuit};
+use crate::circuit::{bundle, circuit, kernel};
 use crate::register::{Delay, Register};
 
 /// Whether the target of an instruction is taken from the next retirement.
@@ -18,7 +18,8 @@ pub(super) fn follows(options: &IngressOptions) -> bool {
     geometry: &Geometry,
     options: &IngressOptions,
     let follows = follows(options),
-    mirror = StateSource
+    mirror = StateSource,
+    wires = StateWires
 )]
 pub struct StateSink {
     /// The last instruction trapped.
@@ -107,7 +108,5 @@ pub struct RvfiState {
     count: Register<Bits<32>>,
 }
 
-impl Logic for RvfiState {
-    #[hdl_gen]
-    fn update(&mut self) {}
-}
+#[kernel]
+impl RvfiState {}

@@ -13,7 +13,7 @@
 use hpp_golden::profiler::table::rrip::{NEW, USED_AGAIN, VALUE_BITS};
 use rust_hdl::prelude::*;
 
-use crate::circuit::{circuit, memory};
+use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 use crate::table::layout::TagLayout;
@@ -79,51 +79,39 @@ pub struct Ageing {
     #[connect(q = target)]
     least_cell: Delay<Bits<16>>,
     ages: Register<Bit>,
-
-    #[bits(VALUE_BITS + 1)]
-    rank: Signal<Local, Bits<3>>,
-    others: Signal<Local, Bit>,
-    #[number(NEW)]
-    new_value: Constant<Bits<2>>,
-    #[number(USED_AGAIN)]
-    used_again: Constant<Bits<2>>,
 }
 
-impl Logic for Ageing {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.rank.next = 0.into();
-        if self.filled.val() {
-            self.rank.next = bit_cast::<3, 2>(self.value_2.q.val()) + 1;
-        }
-        if self.searches.val()
-            & self.sees.val()
-            & (!self.way.val().any() | (self.rank.val() < self.least.q.val()))
-        {
-            self.least.d.next = self.rank.val();
-            self.least_cell.d.next = self.cell.val();
+#[kernel]
+impl Ageing {
+    /// The victim, and the values that are written.
+    fn values(&mut self) {
+        let rank: Bits<3> = if self.filled {
+            bit_cast::<3, 2>(self.value_2) + 1
+        } else {
+            0.into()
+        };
+        if self.searches & self.sees & (!self.way.any() | (rank < self.least)) {
+            self.least.d.next = rank;
+            self.least_cell.d.next = self.cell;
         }
 
-        self.takes.next = self.misses.val() & self.count.val().any();
-        self.replaces.next = self.takes.val() & self.least.q.val().any();
-        self.scans_again.next = self.replaces.val();
-        self.ages.d.next = self.scans_again.val() | (self.ages.q.val() & !self.ends.val());
-        self.done.next =
-            (self.misses.val() & !self.scans_again.val()) | (self.ages.q.val() & self.ends.val());
+        self.takes.next = self.misses & self.count.any();
+        self.replaces.next = self.takes & self.least.any();
+        self.scans_again.next = self.replaces;
+        self.ages.d.next = self.scans_again | (self.ages & !self.ends);
+        self.done.next = (self.misses & !self.scans_again) | (self.ages & self.ends);
 
         // The value of an empty entry is a don't-care: the path that fills the entry overwrites it.
-        self.others.next =
-            self.ages.q.val() & self.sees.val() & (self.cell.val() != self.least_cell.q.val());
-        self.values.write_enable.next = self.found.val() | self.takes.val() | self.others.val();
-        self.values.write_address.next = self.cell.val();
-        self.values.write_value.next =
-            self.value_2.q.val() - self.least.q.val().get_bits::<2>(0) + 1;
-        if self.found.val() {
-            self.values.write_value.next = self.used_again.val();
+        let others = self.ages & self.sees & (self.cell != self.least_cell);
+        self.values.write_enable.next = self.found | self.takes | others;
+        self.values.write_address.next = self.cell;
+        self.values.write_value.next = self.value_2 - self.least.get_bits::<2>(0) + 1;
+        if self.found {
+            self.values.write_value.next = USED_AGAIN.into();
         }
-        if self.takes.val() {
-            self.values.write_address.next = self.least_cell.q.val();
-            self.values.write_value.next = self.new_value.val();
+        if self.takes {
+            self.values.write_address.next = self.least_cell;
+            self.values.write_value.next = NEW.into();
         }
     }
 }

@@ -11,7 +11,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
 use crate::table::layout::TagLayout;
 
@@ -49,15 +49,16 @@ pub struct Least {
     place: Delay<Bits<8>>,
 }
 
-impl Logic for Least {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.least_way.next = self.place.q.val();
-        if self.sees.val() & (!self.way.val().any() | (self.stored.val() < self.least.q.val())) {
-            self.least.d.next = self.stored.val();
-            self.least_way.next = self.way.val();
+#[kernel]
+impl Least {
+    /// The least way so far.
+    fn victim(&mut self) {
+        self.least_way.next = self.place;
+        if self.sees & (!self.way.any() | (self.stored < self.least)) {
+            self.least.d.next = self.stored;
+            self.least_way.next = self.way;
         }
-        self.takes.next = self.misses.val() & self.count.val().any();
-        self.replaces.next = self.takes.val() & self.filled.val();
+        self.takes.next = self.misses & self.count.any();
+        self.replaces.next = self.takes & self.filled;
     }
 }

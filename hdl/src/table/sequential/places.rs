@@ -16,7 +16,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::table::skewed::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
 use rust_hdl::prelude::*;
 
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::table::layout::ones;
 
 /// Hash of a path for skewed ways, and its fingerprint; combinational.
@@ -48,20 +48,14 @@ pub struct Places {
     #[bits(FINGERPRINT_BITS)]
     pub fingerprint: Signal<Out, Bits<16>>,
 
-    #[bits(64)]
-    key: Signal<Local, Bits<64>>,
     #[bits(row_bits)]
     folded_x: Signal<Local, Bits<64>>,
     #[bits(row_bits)]
     folded_y: Signal<Local, Bits<64>>,
     #[bits(FINGERPRINT_BITS)]
     folded: Signal<Local, Bits<64>>,
-    #[number(TURN)]
-    rotation: Constant<Bits<8>>,
     #[number(64 - TURN)]
     rotation_right: Constant<Bits<8>>,
-    #[number(LENGTH_AT)]
-    length_at: Constant<Bits<8>>,
     #[each(i in x_slices)]
     #[number(i * row_bits)]
     x_shifts: Vec<Constant<Bits<8>>>,
@@ -83,32 +77,30 @@ pub struct Places {
     _fingerprint_slices: usize,
 }
 
-impl Logic for Places {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.key.next = self.start.val()
-            ^ (self.outcomes.val() << self.rotation.val())
-            ^ (self.outcomes.val() >> self.rotation_right.val())
-            ^ (bit_cast::<64, 7>(self.length.val()) << self.length_at.val());
+#[kernel]
+impl Places {
+    /// Slices of the key.
+    fn hash(&mut self) {
+        let key = self.start
+            ^ (self.outcomes << TURN)
+            ^ (self.outcomes >> self.rotation_right)
+            ^ (bit_cast::<64, 7>(self.length) << LENGTH_AT);
         self.folded_x.next = 0.into();
         for i in 0..self._x_slices {
-            self.folded_x.next = self.folded_x.val()
-                ^ ((self.key.val() >> self.x_shifts[i].val()) & self.row_mask.val());
+            self.folded_x.next = self.folded_x ^ ((key >> self.x_shifts[i]) & self.row_mask);
         }
         self.folded_y.next = 0.into();
         for i in 0..self._y_slices {
-            self.folded_y.next = self.folded_y.val()
-                ^ ((self.key.val() >> self.y_shifts[i].val()) & self.row_mask.val());
+            self.folded_y.next = self.folded_y ^ ((key >> self.y_shifts[i]) & self.row_mask);
         }
         self.folded.next = 0.into();
         for i in 0..self._fingerprint_slices {
-            self.folded.next = self.folded.val()
-                ^ ((self.key.val() >> self.fingerprint_shifts[i].val())
-                    & self.fingerprint_mask.val());
+            self.folded.next =
+                self.folded ^ ((key >> self.fingerprint_shifts[i]) & self.fingerprint_mask);
         }
-        self.x.next = bit_cast::<16, 64>(self.folded_x.val());
-        self.y.next = bit_cast::<16, 64>(self.folded_y.val());
-        self.fingerprint.next = bit_cast::<16, 64>(self.folded.val());
+        self.x.next = bit_cast::<16, 64>(self.folded_x);
+        self.y.next = bit_cast::<16, 64>(self.folded_y);
+        self.fingerprint.next = bit_cast::<16, 64>(self.folded);
     }
 }
 
@@ -137,14 +129,14 @@ pub struct WayRow {
     row_mask: Constant<Bits<16>>,
 }
 
-impl Logic for WayRow {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.row.next = self.x.val() ^ self.y.val();
-        self.next_y.next = (self.y.val() << self.one.val()) & self.row_mask.val();
-        if (self.y.val() & self.highest.val()).any() {
-            self.next_y.next =
-                ((self.y.val() << self.one.val()) & self.row_mask.val()) ^ self.polynomial.val();
+#[kernel]
+impl WayRow {
+    /// The row, and the next multiple.
+    fn row(&mut self) {
+        self.row.next = self.x ^ self.y;
+        self.next_y.next = (self.y << self.one) & self.row_mask;
+        if (self.y & self.highest).any() {
+            self.next_y.next = ((self.y << self.one) & self.row_mask) ^ self.polynomial;
         }
     }
 }

@@ -5,7 +5,7 @@ use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
 use rust_hdl::prelude::*;
 
 use super::places::{Places, WayRow};
-use crate::circuit::circuit;
+use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
 use crate::table::layout::TagLayout;
 
@@ -54,14 +54,15 @@ pub struct Rows {
     seen: Delay<Bits<16>>,
 }
 
-impl Logic for Rows {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.cell_1.d.next = self.cell.val();
-        self.y.d.next = self.place.next_y.val();
-        if self.begins.val() {
-            self.x.d.next = self.places.x.val();
-            self.y.d.next = self.places.y.val();
+#[kernel]
+impl Rows {
+    /// The multiples of y, one for each way.
+    fn rows(&mut self) {
+        self.cell_1.d.next = self.cell;
+        self.y.d.next = self.place.next_y;
+        if self.begins {
+            self.x.d.next = self.places.x;
+            self.y.d.next = self.places.y;
         }
     }
 }
