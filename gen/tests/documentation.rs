@@ -2,8 +2,6 @@
 //!
 //! `HPP_BLESS=1 cargo test -p hpp-gen` writes the register page, and the registers of the Rust driver, anew.
 
-#[path = "writer/finder.rs"]
-mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 

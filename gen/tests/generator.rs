@@ -2,8 +2,6 @@
 
 #[path = "writer/configurations.rs"]
 mod configurations;
-#[path = "writer/finder.rs"]
-mod finder;
 #[path = "writer/tools.rs"]
 mod tools;
 

@@ -1,6 +1,6 @@
 //! The C driver as other compilers and programs see it.
 
-use crate::{finder, process};
+use crate::process;
 use hpp_gen::{Config, generate};
 
 /// `hpp_read` shifted words of 64 bits by a variable, which calls the compiler's library on a core of 32 bits.
@@ -14,7 +14,7 @@ fn the_driver_needs_no_library() {
     for level in ["-Os", "-O2"] {
         let flags = "-march=rv32i -mabi=ilp32 -std=c99 -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib \
                      -Wl,--entry=hpp_init -o program hpp_driver.c";
-        let linked = finder::tool("riscv-gcc")
+        let linked = verilated::tools::tool("riscv-gcc")
             .arg(level)
             .args(flags.split(' '))
             .current_dir(folder.path())

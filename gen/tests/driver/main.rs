@@ -2,8 +2,6 @@
 
 mod compiled;
 mod drains;
-#[path = "../writer/finder.rs"]
-mod finder;
 mod process;
 mod rust;
 

@@ -5,8 +5,6 @@
 //! without reset that hold on some paths, locals that are assigned again and again, a memory, and sub-circuits that are equal but for
 //! their constants. `HPP_SEED` runs another circuit.
 
-#[path = "../writer/finder.rs"]
-mod finder;
 mod program;
 #[path = "../writer/tools.rs"]
 mod tools;

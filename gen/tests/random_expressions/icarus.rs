@@ -1,9 +1,9 @@
 //! Verilog without registers under Icarus: values of its inputs, and what its outputs must be.
 
-use crate::finder::tool;
 use num_bigint::BigUint;
 use std::fmt::Write;
 use std::process::Command;
+use verilated::tools::tool;
 
 /// A port with its width.
 pub type Port = (String, usize);

@@ -3,8 +3,6 @@
 //! A circuit here has no kernel but a syntax tree made at run time: sixty outputs, each a random expression over inputs of random
 //! exact widths. `HPP_SEED` runs another circuit.
 
-#[path = "../writer/finder.rs"]
-mod finder;
 mod generator;
 mod icarus;
 #[path = "../writer/tools.rs"]

@@ -2,20 +2,18 @@
 
 #[path = "../writer/configurations.rs"]
 mod configurations;
-#[path = "../writer/finder.rs"]
-mod finder;
 mod fusesoc;
 mod memories;
 mod peakrdl;
 
 use configurations::{config, reset};
-use finder::tool;
 use hpp_gen::{Bus, Config, Ingress, Output, generate};
 use hpp_golden::config::LookupScheme;
 use proptest::prelude::*;
 use std::path::Path;
 use std::process::{self, Command};
 use tempfile::TempDir;
+use verilated::tools::tool;
 
 fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))

@@ -1,10 +1,10 @@
 //! The memories of a profiler: what the manifest says of them is so, and whoever puts others in their place may rely on it.
 
-use crate::finder::tool;
 use crate::{edited, output, passes_in, run, words};
 use hpp_gen::verilog::{Memory, SameCell};
 use hpp_gen::{Config, Output};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use verilated::tools::tool;
 
 /// How many memories and how many bits of them Yosys finds.
 fn counted_by_yosys(text: &str) -> (u64, u64) {

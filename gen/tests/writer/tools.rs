@@ -1,9 +1,9 @@
 //! The tools that must accept what the writer writes.
 
-use crate::finder::tool;
 use std::path::Path;
 use std::process::Command;
 use verilated::Verilator;
+use verilated::tools::tool;
 
 /// Panics with the tool's words unless Verilator and Icarus accept `text` without a warning.
 ///

@@ -35,6 +35,15 @@ pub fn tool_path(name: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
+/// A command of a tool that a test cannot do without.
+///
+/// # Panics
+///
+/// If the tool is not there.
+pub fn tool(name: &str) -> Command {
+    Command::new(tool_path(name).unwrap_or_else(|error| panic!("{error:#}")))
+}
+
 fn look_up(name: &str) -> Result<PathBuf> {
     let script = project_root().join("scripts/tool-paths");
     let output = Command::new(&script)
