@@ -148,6 +148,14 @@ impl BranchQueue {
         Offer::Accepted
     }
 
+    /// A record arrives and leaves at once. `None` if it cannot, because others wait or the profiler is disabled; else
+    /// whether it carries the purge mark.
+    #[inline]
+    pub fn pass(&mut self) -> Option<bool> {
+        let free = self.enabled && self.is_empty() && self.refused.is_none();
+        free.then(|| core::mem::take(&mut self.purge))
+    }
+
     /// The oldest record leaves.
     #[inline]
     pub fn take(&mut self) -> Option<QueuedRecord> {

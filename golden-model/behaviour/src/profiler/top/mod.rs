@@ -138,10 +138,15 @@ impl Profiler {
     #[inline]
     pub fn step(&mut self) -> Option<CompletedPath> {
         let QueuedRecord { record, purge } = self.queue.take()?;
+        self.detect(&record, purge)
+    }
+
+    #[inline]
+    fn detect(&mut self, record: &BranchRecord, purge: bool) -> Option<CompletedPath> {
         if purge {
             self.stack.purge();
         }
-        let path = self.stack.step(&record);
+        let path = self.stack.step(record);
         let tally = self.stack.take_tally();
         self.count_tally(tally);
         if let Some(path) = &path {
@@ -154,6 +159,13 @@ impl Profiler {
     /// One record in, the oldest one processed: with an empty queue, this record.
     #[inline]
     pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
+        // Through the memory of the queue a record takes more time than all else.
+        if self.triggers.is_none()
+            && let Some(purge) = self.queue.pass()
+        {
+            self.counters.add(Counter::Records, 1);
+            return self.detect(record, purge);
+        }
         if self.queue.is_full() {
             let path = self.step();
             self.offer(record);
