@@ -1,7 +1,7 @@
 //! The hot path table for simulations that give each different path a number.
 //!
-//! Where a path may be is computed once, and where it is is known: a hit looks at one entry, and a miss that nothing comes of at none. What is in the
-//! table is the same.
+//! The candidate entries of a path are computed once, and its entry is remembered. So a hit reads one entry, and a miss of a path that is known to be
+//! outside and may not replace another reads none. The contents are those of [`HotPathTable`].
 
 use super::table::skewed::Folded;
 use super::table::{Admission, HotPathTable, TableTally};
@@ -128,7 +128,7 @@ impl NumberedTable {
         }
     }
 
-    /// A path takes an entry. Of one that leaves it nothing is known: another of its rows may be empty.
+    /// A path takes an entry. The path that leaves it becomes [`UNKNOWN`], not [`OUTSIDE`], as another of its rows may be empty.
     fn take(&mut self, at: usize, number: u32) {
         if let Some(left) = self.places.get_mut(self.paths[at] as usize) {
             *left = UNKNOWN;

@@ -75,9 +75,9 @@ pub enum Then {
     Stays(StackEntry),
     /// The entry goes on as `below`, and another is pushed above it; a full stack drops its oldest.
     Pushes {
-        /// What was on top.
+        /// The entry that was on top, as the record leaves it.
         below: StackEntry,
-        /// What is.
+        /// The entry that is pushed.
         top: StackEntry,
     },
     /// The entry is popped. If it was the only one, that is an underflow, and the stack begins again.
