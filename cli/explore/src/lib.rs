@@ -3,12 +3,12 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`accuracy`](mod@accuracy) | a table's profile against the exact one |
-//! | [`counts`] | exact profiles, fast |
 //! | [`distribution`] | how a run is spread over its paths |
-//! | [`numbers`] | numbers for the different paths of a run |
 //! | [`run`] | one profiler over a run, beside the exact profile |
 //! | [`configuration`] | what a profiler of a sweep is |
 //! | [`member`] | a profiler of a sweep, with its tables |
+//! | [`stack`] | a path stack for records by number, fast |
+//! | [`states`] | states of a machine that is followed step by step |
 //! | [`sweep`] | many profilers over one run, at once |
 //! | [`optimal`] | the fewest entries that can leave a table |
 //! | [`design`] | designed experiments: which parameters matter |
@@ -19,22 +19,21 @@
 
 pub mod accuracy;
 pub mod configuration;
-pub mod counts;
 pub mod design;
 pub mod distribution;
 pub mod member;
-pub mod numbers;
 pub mod optimal;
 pub mod phases;
 pub mod run;
+pub mod stack;
+pub mod states;
 pub mod sweep;
 pub mod trace;
 
 pub use accuracy::{Accuracy, accuracy};
 pub use configuration::Configuration;
-pub use counts::Counts;
 pub use distribution::Distribution;
-pub use numbers::PathNumbers;
 pub use optimal::Least;
-pub use run::{Held, Run, Times};
+pub use run::{Held, Run};
+pub use stack::Times;
 pub use sweep::{Measured, Sweep};

@@ -1,20 +1,10 @@
 //! A profiler of a sweep: its tables, of the run and of the window.
 
-use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{ExactProfile, NumberedPath, NumberedTable, TableEntry, TableTally};
 
 use crate::accuracy::{Accuracy, accuracy};
 use crate::configuration::Configuration;
-use crate::numbers::PathNumbers;
-
-/// Paths that completed one after another.
-#[derive(Clone, Copy, Debug)]
-pub struct Segment<'a> {
-    /// The paths.
-    pub paths: &'a [CompletedPath],
-    /// The same, by number.
-    pub numbered: &'a [NumberedPath],
-}
+use crate::sweep::Paths;
 
 /// A profiler of a sweep.
 #[derive(Debug)]
@@ -68,35 +58,31 @@ impl Member {
         &self.windows
     }
 
-    /// Counts the paths of a segment.
-    pub fn record_all(&mut self, segment: Segment<'_>) {
-        self.window.record_all(segment.paths, segment.numbered);
-        let tally = self.complete.record_all(segment.paths, segment.numbered);
+    /// Counts paths, in their order.
+    pub fn record_all(&mut self, paths: &Paths, numbered: &[NumberedPath]) {
+        let path = |number| paths[number as usize];
+        self.window.record_all(numbered, path);
+        let tally = self.complete.record_all(numbered, path);
         self.tally.hits += tally.hits;
         self.tally.replacements += tally.replacements;
     }
 
     /// Ends the window, whose exact profile this is.
-    pub fn end_window(&mut self, numbers: &PathNumbers, exact: &ExactProfile) {
-        let accuracy = self.accuracy(&self.window, numbers, exact);
+    pub fn end_window(&mut self, paths: &Paths, exact: &ExactProfile) {
+        let accuracy = self.accuracy(&self.window, paths, exact);
         self.windows.push(accuracy);
         self.window.clear();
     }
 
     /// How well the table of the run holds it, whose exact profile this is.
     #[must_use]
-    pub fn complete(&self, numbers: &PathNumbers, exact: &ExactProfile) -> Accuracy {
-        self.accuracy(&self.complete, numbers, exact)
+    pub fn complete(&self, paths: &Paths, exact: &ExactProfile) -> Accuracy {
+        self.accuracy(&self.complete, paths, exact)
     }
 
-    fn accuracy(
-        &self,
-        table: &NumberedTable,
-        numbers: &PathNumbers,
-        exact: &ExactProfile,
-    ) -> Accuracy {
+    fn accuracy(&self, table: &NumberedTable, paths: &Paths, exact: &ExactProfile) -> Accuracy {
         let entries = table.entries().map(|entry| TableEntry {
-            descriptor: numbers.path(entry.number),
+            descriptor: paths[entry.number as usize],
             count: entry.count,
         });
         accuracy(

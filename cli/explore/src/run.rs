@@ -11,22 +11,18 @@ use hpp_golden::registers::CONTEXT;
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, accuracy};
-use crate::counts::Counts;
+use crate::stack::{Completed, NumberedStack, Times};
 
-/// A path, by number, that completed several times in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Times {
-    /// Which path.
-    pub path: u32,
-    /// How often, at least once.
-    pub times: u32,
-}
+/// Records whose paths are found before the table sees them.
+const SEGMENT: usize = 1 << 16;
 
 /// A profiler and the exact profile of the same records.
 #[derive(Clone, Debug)]
 pub struct Run {
     profiler: Profiler,
-    exact: Counts,
+    exact: ExactProfile,
+    /// Finds the paths of records that come by number, from the first one on.
+    stack: Option<NumberedStack>,
     /// The paths that come by number, and how often each did since the exact profile was last asked for.
     numbered: Vec<(CompletedPath, u64)>,
     records: u64,
@@ -54,7 +50,8 @@ impl Run {
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
         Ok(Self {
             profiler: Profiler::new(geometry, reset)?,
-            exact: Counts::new(),
+            exact: ExactProfile::new(),
+            stack: None,
             numbered: Vec::new(),
             records: 0,
         })
@@ -70,11 +67,16 @@ impl Run {
     }
 
     /// A path stack to find the paths with elsewhere, for [`complete`](Self::complete); none if paths dropped from the stack are not reported
-    /// by [its entry on top](PathStack::effect), or the profiler takes no records.
+    /// by [its entry on top](PathStack::effect), or the profiler does not take every record.
     #[must_use]
     pub fn detector(&self) -> Option<PathStack> {
-        let reports = !self.profiler.geometry().stack_check && self.profiler.registers().enabled();
-        reports.then(|| self.profiler.stack().clone())
+        let stack = self.profiler.stack();
+        (self.takes_all() && !stack.is_checked()).then(|| stack.clone())
+    }
+
+    /// Whether every record comes to the path stack.
+    fn takes_all(&self) -> bool {
+        self.profiler.registers().enabled() && self.profiler.triggers().is_none()
     }
 
     /// Numbers paths after those that have numbers, for [`complete`](Self::complete).
@@ -104,14 +106,23 @@ impl Run {
     ///
     /// # Panics
     ///
-    /// If there is no record with one of the numbers.
+    /// If there is no record with one of the numbers. A number must be that of the same record each time.
     pub fn profile(&mut self, records: &[BranchRecord], numbers: &[u32]) {
-        self.records += numbers.len() as u64;
-        for &number in numbers {
-            if let Some(path) = self.profiler.profile(&records[number as usize]) {
-                self.exact.record(&path);
-            }
+        if !self.takes_all() {
+            self.records += numbers.len() as u64;
+            let records = numbers.iter().map(|&number| &records[number as usize]);
+            let paths = records.filter_map(|record| self.profiler.profile(record));
+            return paths.for_each(|path| self.exact.record(&path));
         }
+        let stack = self.stack.take();
+        let mut stack = stack.unwrap_or_else(|| NumberedStack::new(self.profiler.stack().clone()));
+        for numbers in numbers.chunks(SEGMENT) {
+            let mut completed = Completed::default();
+            stack.run(records, numbers, &mut completed);
+            self.define(stack.paths().iter().skip(self.numbered.len()));
+            self.complete(numbers.len() as u64, completed.tally, &completed.paths);
+        }
+        self.stack = Some(stack);
     }
 
     /// How many records it saw.
@@ -124,9 +135,10 @@ impl Run {
     #[must_use]
     pub fn exact(&mut self) -> &ExactProfile {
         for (path, times) in &mut self.numbered {
-            self.exact.add(path, core::mem::take(times));
+            let count = u64::from(path.count).saturating_mul(core::mem::take(times));
+            self.exact.add(path.descriptor, count);
         }
-        self.exact.profile()
+        &self.exact
     }
 
     /// How the table of another run holds what this one counted. `O(n)` for *n* different paths.
@@ -146,7 +158,7 @@ impl Run {
         Held {
             records: self.records,
             different,
-            accuracy: accuracy(entries, room, self.exact.profile()),
+            accuracy: accuracy(entries, room, &self.exact),
             dump: Dump::of(&self.profiler).to_string(),
         }
     }

@@ -8,17 +8,25 @@ use std::collections::{HashMap, HashSet};
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_golden::path::CompletedPath;
+use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ExactProfile, NumberedPath, PathStack, set_index};
+use indexmap::IndexSet;
 use rayon::prelude::*;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::Accuracy;
 use crate::configuration::Configuration;
 use crate::distribution::Distribution;
-use crate::member::{Member, Segment};
-use crate::numbers::PathNumbers;
+use crate::member::Member;
 use crate::optimal::{Least, Uses};
+use crate::stack::{Completed, NumberedStack};
+
+/// Different paths, by number.
+pub(crate) type Paths = IndexSet<PathDescriptor, FxBuildHasher>;
+
+/// How many of them there may be; they would not fit in the memory.
+const MOST_DIFFERENT: usize = u32::MAX as usize - 1;
 
 /// Records that the detectors go through before the tables do.
 const SEGMENT: usize = 1 << 16;
@@ -55,11 +63,13 @@ pub struct Measured {
 #[derive(Debug)]
 struct Group {
     detector: Configuration,
-    stack: PathStack,
-    paths: Vec<CompletedPath>,
+    stack: NumberedStack,
+    /// Those of the records that the stack saw last.
     numbered: Vec<NumberedPath>,
     completed: u64,
-    numbers: PathNumbers,
+    paths: Paths,
+    /// Their numbers, and what each counts, by those of the stack. Paths of one descriptor may count different numbers of events.
+    of_stack: Vec<NumberedPath>,
     /// What each path counted in the window under way, by its number.
     window: Vec<u64>,
     /// What it counted in those before.
@@ -73,11 +83,11 @@ impl Group {
     fn new(detector: Configuration) -> Self {
         Self {
             detector,
-            stack: PathStack::new(&detector.geometry, detector.reset.ppcr()),
-            paths: Vec::new(),
+            stack: NumberedStack::new(PathStack::new(&detector.geometry, detector.reset.ppcr())),
             numbered: Vec::new(),
             completed: 0,
-            numbers: PathNumbers::new(),
+            paths: Paths::default(),
+            of_stack: Vec::new(),
             window: Vec::new(),
             complete: Vec::new(),
             uses: None,
@@ -87,33 +97,31 @@ impl Group {
 
     fn profile(&mut self, records: &[BranchRecord], numbers: &[u32]) {
         for numbers in numbers.chunks(SEGMENT) {
-            self.paths.clear();
-            let records = numbers.iter().map(|&number| &records[number as usize]);
-            let paths = records.filter_map(|record| self.stack.step(record));
-            self.paths.extend(paths);
-            self.number();
-            let segment = Segment {
-                paths: &self.paths,
-                numbered: &self.numbered,
-            };
+            self.follow(records, numbers);
+            let (paths, numbered) = (&self.paths, &self.numbered);
             let members = self.members.par_iter_mut();
-            members.for_each(|member| member.record_all(segment));
+            members.for_each(|member| member.record_all(paths, numbered));
         }
     }
 
-    /// Numbers and counts the paths of the segment.
-    fn number(&mut self) {
-        self.completed += self.paths.len() as u64;
-        self.numbered.clear();
-        for path in &self.paths {
-            let path = self.numbers.number(path);
-            let place = path.number as usize;
-            if place == self.window.len() {
-                self.window.push(0);
-            }
-            self.window[place] += u64::from(path.count);
-            self.numbered.push(path);
+    /// Numbers and counts the paths that the records complete.
+    fn follow(&mut self, records: &[BranchRecord], numbers: &[u32]) {
+        let mut completed = Completed::default();
+        self.stack.run(records, numbers, &mut completed);
+        for path in self.stack.paths().iter().skip(self.of_stack.len()) {
+            let (number, _) = self.paths.insert_full(path.descriptor);
+            assert!(number < MOST_DIFFERENT, "too many different paths");
+            let (number, count) = (number as u32, path.count);
+            self.of_stack.push(NumberedPath { number, count });
         }
+        self.window.resize(self.paths.len(), 0);
+        self.numbered.clear();
+        for times in completed.paths {
+            let path = self.of_stack[times.path as usize];
+            self.window[path.number as usize] += u64::from(path.count) * u64::from(times.times);
+            self.numbered.extend((0..times.times).map(|_| path));
+        }
+        self.completed += self.numbered.len() as u64;
         if let Some(uses) = &mut self.uses {
             let counted = self.numbered.iter().filter(|path| path.count > 0);
             uses.extend(counted.map(|path| path.number));
@@ -125,11 +133,11 @@ impl Group {
         let Some(uses) = self.uses.take() else {
             return HashMap::new();
         };
-        let (uses, numbers) = (Uses::new(uses), &self.numbers);
+        let (uses, paths) = (Uses::new(uses), &self.paths);
         let sizes: HashSet<Geometry> = self.members.iter().map(size).collect();
         let least = |geometry: Geometry| {
-            let sets: Vec<usize> = numbers
-                .since(0)
+            let sets: Vec<usize> = paths
+                .iter()
                 .map(|path| set_index(&geometry, path))
                 .collect();
             let least = Least {
@@ -152,9 +160,9 @@ impl Group {
         let exact = self.exact(&self.window);
         self.window.fill(0);
         if counts {
-            let (members, numbers) = (&mut self.members, &self.numbers);
+            let (members, paths) = (&mut self.members, &self.paths);
             let members = members.par_iter_mut();
-            members.for_each(|member| member.end_window(numbers, &exact));
+            members.for_each(|member| member.end_window(paths, &exact));
         }
         exact
     }
@@ -162,7 +170,7 @@ impl Group {
     /// The profile of these counts, by number.
     fn exact(&self, counts: &[u64]) -> ExactProfile {
         let mut exact = ExactProfile::new();
-        for (path, &count) in self.numbers.since(0).zip(counts) {
+        for (path, &count) in self.paths.iter().zip(counts) {
             exact.add(*path, count);
         }
         exact
@@ -182,7 +190,7 @@ impl Group {
                 different: exact.len() as u64,
                 hits: tally.hits,
                 replacements: tally.replacements,
-                complete: member.complete(&self.numbers, &exact),
+                complete: member.complete(&self.paths, &exact),
                 dynamic: Accuracy::mean(member.windows()),
                 windows: member.windows().len() as u64,
                 least: least.get(&size(member)).copied(),

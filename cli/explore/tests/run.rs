@@ -1,10 +1,11 @@
 //! A profiler given the completed paths holds the same table as one that finds them itself.
 
-use hpp_explore::{Run, Times};
+use hpp_explore::{Held, Run, Times, accuracy};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, Replacement};
+use hpp_golden::dump::Dump;
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{Metric, PathStack, ResetValues};
+use hpp_golden::profiler::{ExactProfile, Metric, PathStack, Profiler, ResetValues};
 use proptest::prelude::*;
 
 /// Records of a small program.
@@ -51,43 +52,76 @@ fn tell(
     }
 }
 
+/// What the profiler that is shown every record holds, without the fast stack.
+fn plain(geometry: &Geometry, reset: &ResetValues, records: &[BranchRecord]) -> Held {
+    let mut profiler = Profiler::new(geometry, reset).expect("a legal profiler");
+    let mut exact = ExactProfile::new();
+    let paths = records.iter().filter_map(|record| profiler.profile(record));
+    paths.for_each(|path| exact.record(&path));
+    let entries = profiler.table().entries().map(|(_, entry)| entry);
+    Held {
+        records: records.len() as u64,
+        different: exact.len(),
+        accuracy: accuracy(entries, geometry.entries() as usize, &exact),
+        dump: Dump::of(&profiler).to_string(),
+    }
+}
+
+fn geometry() -> impl Strategy<Value = Geometry> {
+    let replacement = prop::sample::select(Replacement::ALL.to_vec());
+    (1..4_u32, any::<bool>(), replacement, any::<bool>()).prop_map(
+        |(depth, stack_check, replacement, triggers)| Geometry {
+            sets: 4,
+            ways: 2,
+            max_branches: 4,
+            stack_depth: 1 << depth,
+            stack_check,
+            replacement,
+            triggers,
+            ..Geometry::default()
+        },
+    )
+}
+
 proptest! {
+    /// However they come: as records, some at once, or as the paths that a detector beside the run finds.
     #[test]
-    fn paths_by_number_are_profiled_as_their_records_are(
-        records in prop::collection::vec(record(), 0..600),
+    fn records_by_number_are_profiled_as_one_by_one(
+        geometry in geometry(),
+        defined in prop::collection::vec(record(), 1..30),
+        chosen in prop::collection::vec(any::<prop::sample::Index>(), 0..900),
         some in 1..700_usize,
-        replacement in prop::sample::select(Replacement::ALL.to_vec()),
         counts_events in any::<bool>(),
     ) {
-        let geometry = Geometry { sets: 4, ways: 2, max_branches: 4, stack_depth: 4, replacement, ..Geometry::default() };
         let reset = reset(if counts_events { Metric::Events } else { Metric::Executions });
-        let mut alone = Run::new(&geometry, &reset).expect("a legal profiler");
-        let mut by_number = alone.clone();
-        let mut detector = by_number.detector().expect("of an enabled profiler, unchecked");
-        let numbers: Vec<u32> = (0..records.len() as u32).collect();
+        let numbers: Vec<u32> = chosen.iter().map(|n| n.index(defined.len()) as u32).collect();
+        let records: Vec<_> = numbers.iter().map(|&n| defined[n as usize]).collect();
+        let mut run = Run::new(&geometry, &reset).expect("a legal profiler");
+        let mut told = run.clone();
+        let detector = told.detector();
+        prop_assert_eq!(detector.is_some(), !geometry.stack_check && !geometry.triggers);
+        let (mut detector, mut known) = (detector, Vec::new());
         // Asked in between, it must not count twice what was there.
-        let (first, rest) = records.split_at(records.len() / 2);
-        alone.profile(&records, &numbers[..first.len()]);
-        let mut known = Vec::new();
-        tell(&mut by_number, &mut known, &mut detector, (first, some));
-        prop_assert_eq!(alone.held(), by_number.held());
-        alone.profile(&records, &numbers[first.len()..]);
-        tell(&mut by_number, &mut known, &mut detector, (rest, some));
-        prop_assert_eq!(alone.held(), by_number.held());
+        let half = numbers.len() / 2;
+        for part in [0..half, half..numbers.len()] {
+            for numbers in numbers[part.clone()].chunks(some) {
+                run.profile(&defined, numbers);
+            }
+            prop_assert_eq!(run.held(), plain(&geometry, &reset, &records[..part.end]));
+            if let Some(detector) = &mut detector {
+                tell(&mut told, &mut known, detector, (&records[part], some));
+                prop_assert_eq!(told.held(), run.held());
+            }
+        }
     }
 }
 
 #[test]
-fn a_checked_stack_and_a_disabled_profiler_have_no_detector() {
-    let checked = Geometry {
-        stack_check: true,
-        ..Geometry::default()
-    };
-    let run = |geometry, reset| Run::new(&geometry, &reset).expect("a legal profiler");
-    assert!(run(checked, reset(Metric::Executions)).detector().is_none());
-    assert!(
-        run(Geometry::default(), ResetValues::default())
-            .detector()
-            .is_none()
-    );
+fn a_disabled_profiler_has_no_detector_and_profiles_nothing() {
+    let mut run =
+        Run::new(&Geometry::default(), &ResetValues::default()).expect("a legal profiler");
+    assert!(run.detector().is_none());
+    let latch = BranchRecord::new(BranchKind::Backward, true, 0x1000, 0x1010);
+    run.profile(&[latch], &[0; 9]);
+    assert_eq!((run.records(), run.exact().len()), (9, 0));
 }

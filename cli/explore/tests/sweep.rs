@@ -1,9 +1,8 @@
 //! Many profilers at once measure what each measures alone.
 
-use hpp_explore::{Configuration, Counts, Sweep, accuracy};
+use hpp_explore::{Configuration, Sweep, accuracy};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, IndexScheme, Replacement};
-use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::{BackwardNotTaken, ExactProfile, Profiler, ResetValues};
 use proptest::prelude::*;
 
@@ -94,21 +93,6 @@ proptest! {
             prop_assert_eq!(measured.complete, accuracy(entries, room, &exact));
             prop_assert_eq!(measured.records, numbers.len() as u64);
         }
-    }
-
-    /// The front of an exact profile changes nothing.
-    #[test]
-    fn counts_are_exact(counted in prop::collection::vec((0..20_u64, 0..3_u32, 0..4_u32), 0..500)) {
-        let (mut exact, mut counts) = (ExactProfile::new(), Counts::new());
-        for (start, length, count) in counted {
-            let descriptor = PathDescriptor { start: start << 33, length, outcomes: 0 };
-            let path = CompletedPath { descriptor, count };
-            exact.record(&path);
-            counts.record(&path);
-        }
-        prop_assert_eq!(counts.profile(), &exact);
-        prop_assert_eq!(counts.take(), exact);
-        prop_assert!(counts.profile().is_empty());
     }
 }
 

@@ -40,4 +40,3 @@ pub mod plugin;
 pub mod recorder;
 mod registers;
 pub mod session;
-pub mod states;

@@ -1,6 +1,7 @@
 //! What a branch record does to the recorder, kept with the edge that it lies on.
 
-use crate::states::NONE;
+use hpp_explore::stack::After;
+use hpp_explore::states::NONE;
 
 /// What a branch record does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +10,7 @@ pub(super) struct Effect {
     pub(super) record: u32,
     /// The number of the path it completes; [`NONE`] if it completes none.
     pub(super) path: u32,
-    pub(super) stack: Stack,
+    pub(super) stack: After,
     pub(super) splits: bool,
     pub(super) saturates: bool,
     pub(super) signal: Signal,
@@ -20,7 +21,7 @@ impl Effect {
     pub(super) const NOTHING: Self = Self {
         record: NONE,
         path: NONE,
-        stack: Stack::Stays,
+        stack: After::Stays,
         splits: false,
         saturates: false,
         signal: Signal::None,
@@ -55,16 +56,6 @@ pub(super) enum Reach {
     Path,
     /// What waits, what was interrupted, or the tally as well.
     More,
-}
-
-/// What becomes of the stack of states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stack {
-    Stays,
-    /// This state is to wait.
-    Pushes(u32),
-    /// The one that waits goes on; if none does, the stack begins again in the state that the edge leads to.
-    Pops,
 }
 
 /// What a record has to do with signals.

@@ -3,8 +3,8 @@
 //! A handler takes effect before the last instruction of the block that it interrupts: its trap names that instruction, its trap return leads
 //! back to it, and then the block makes its record. Where the block leads is known no sooner.
 
+use super::known::{Back, Known};
 use super::{Batch, INTERRUPTED, Recorder};
-use crate::states::{Back, Known};
 
 impl Recorder {
     #[cold]

@@ -1,15 +1,18 @@
 //! Blocks in order to branch records and to the paths they complete, both by number.
 //!
-//! It goes from [state](crate::states) to state, so that almost always a block costs a comparison. The states of the entries
+//! It goes from [state](known) to state, so that almost always a block costs a comparison. The states of the entries
 //! below the top wait on a stack of their own, as the entries would.
 
 mod effect;
 mod interrupts;
+mod known;
 mod repeats;
 mod stack;
 mod transition;
 
 use hpp_explore::Times;
+use hpp_explore::stack::{After, Waiting};
+use hpp_explore::states::{Edge, NONE, Once, States};
 use hpp_explore::trace::Numbering;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
@@ -20,10 +23,12 @@ use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::blocks::Translated;
-use crate::states::{Edge, Known, NONE, Once, States};
-use effect::{Effect, Reach, Signal, Stack};
+use effect::{Effect, Reach, Signal};
+use known::Known;
 use repeats::Round;
-use stack::StateStack;
+
+/// No state of those that are kept.
+const UNNUMBERED: u32 = States::<Known>::UNNUMBERED;
 
 /// States that are kept; with what leads on from them some 100 MB.
 const MOST_STATES: usize = 1 << 19;
@@ -75,7 +80,7 @@ pub struct Recorder {
     /// Whether a whole machine is recorded, in which it changes.
     is_machine: bool,
     paths: IndexSet<CompletedPath, FxBuildHasher>,
-    states: States,
+    states: States<Known>,
     most_states: usize,
     once: Once,
     /// With what each changes. The first is that of a step without a state.
@@ -84,7 +89,7 @@ pub struct Recorder {
     unnumbered: Known,
     /// The state between the block that runs and the next.
     state: u32,
-    waiting: StateStack,
+    waiting: Waiting,
     /// The blocks that were interrupted, the last one last, and the context of user code then.
     interrupted: Vec<(u32, u8)>,
     /// Where handlers of signals begin, and where such were found since the last run.
@@ -114,7 +119,7 @@ impl Recorder {
             once: Once::new(),
             effects: vec![(Effect::NOTHING, Reach::Branch)],
             unnumbered: Known::default(),
-            waiting: StateStack::new(depth),
+            waiting: Waiting::new(depth),
             interrupted: Vec::new(),
             handlers: FxHashSet::default(),
             found: Vec::new(),
@@ -139,7 +144,7 @@ impl Recorder {
     /// What is known now.
     fn known(&self) -> Known {
         match self.state {
-            States::UNNUMBERED => self.unnumbered,
+            UNNUMBERED => self.unnumbered,
             state => self.states.known(state),
         }
     }
@@ -229,7 +234,7 @@ impl Recorder {
 
     #[inline(never)]
     fn look_up(&mut self, to: u32) -> Edge {
-        let has_state = self.state != States::UNNUMBERED;
+        let has_state = self.state != UNNUMBERED;
         if has_state && let Some(edge) = self.states.edge(self.state, to) {
             return edge;
         }
@@ -264,7 +269,7 @@ impl Recorder {
             self.states.number(next)
         } else {
             self.unnumbered = next;
-            States::UNNUMBERED
+            UNNUMBERED
         };
         let effect = effect.map_or(Edge::NO_BRANCH, |effect| {
             self.effects[0] = (effect, effect.reach());
@@ -293,9 +298,9 @@ impl Recorder {
         tally.splits += u64::from(effect.splits);
         tally.event_counter_saturated |= effect.saturates;
         match effect.stack {
-            Stack::Stays => {}
-            Stack::Pushes(waits) => tally.overflows += u64::from(self.waiting.push(waits)),
-            Stack::Pops => self.pop(to, tally),
+            After::Stays => {}
+            After::Pushes(waits) => tally.overflows += u64::from(self.waiting.push(waits)),
+            After::Pops => self.pop(to, tally),
         }
         match effect.signal {
             Signal::None | Signal::Leaves => {}
@@ -310,7 +315,7 @@ impl Recorder {
         let old = core::mem::take(&mut self.states);
         self.effects.truncate(1);
         let states = &mut self.states;
-        if self.state != States::UNNUMBERED {
+        if self.state != UNNUMBERED {
             self.state = states.number(old.known(self.state));
         }
         self.waiting

@@ -4,9 +4,9 @@
 //! When the same blocks run again, they do the same again. Most loops have many rounds: their blocks are compared, eight at once.
 
 use super::Batch;
-use crate::states::NONE;
+use hpp_explore::states::NONE;
 
-/// Where the last path ended, if what happened since touched nothing but the state and was [kept](crate::states::States::taken_last).
+/// Where the last path ended, if what happened since touched nothing but the state and was [kept](hpp_explore::states::States::taken_last).
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     /// The state; none of them if there was no such path.

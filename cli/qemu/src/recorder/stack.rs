@@ -1,68 +1,30 @@
 //! The stack of states: those of the entries below the top of the path stack.
 
-use std::collections::VecDeque;
-
+use hpp_explore::stack::After;
 use hpp_golden::profiler::{StackEntry, StackTally, Then};
 
 use super::Recorder;
-use super::effect::Stack;
-use crate::states::Known;
-
-/// The states that wait for a return: with the one on top, which is not here, as many as a path stack has entries.
-#[derive(Debug)]
-pub(super) struct StateStack {
-    states: VecDeque<u32>,
-    room: usize,
-}
-
-impl StateStack {
-    /// One of the size of this path stack.
-    pub(super) fn new(depth: usize) -> Self {
-        Self {
-            states: VecDeque::with_capacity(depth),
-            room: depth - 1,
-        }
-    }
-
-    /// A state waits. Whether there was no room, so that the one that waited longest is gone.
-    pub(super) fn push(&mut self, state: u32) -> bool {
-        let is_full = self.states.len() == self.room;
-        if is_full {
-            self.states.pop_front();
-        }
-        if self.room > 0 {
-            self.states.push_back(state);
-        }
-        is_full
-    }
-
-    /// Puts other numbers in the place of those that wait, the last first.
-    pub(super) fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
-        for state in self.states.iter_mut().rev() {
-            *state = number(*state);
-        }
-    }
-}
+use super::known::Known;
 
 impl Recorder {
     /// What becomes of the stack of states, and what is on top then.
-    pub(super) fn stack(&mut self, then: Then) -> (Stack, Option<StackEntry>) {
+    pub(super) fn stack(&mut self, then: Then) -> (After, Option<StackEntry>) {
         match then {
-            Then::Stays(top) => (Stack::Stays, Some(top)),
-            Then::Pops { restarted } => (Stack::Pops, Some(restarted)),
+            Then::Stays(top) => (After::Stays, Some(top)),
+            Then::Pops { restarted } => (After::Pops, Some(restarted)),
             Then::Pushes { below, top } => {
                 let waits = Known {
                     top: Some(below),
                     space: self.space,
                     ..Known::default()
                 };
-                (Stack::Pushes(self.states.number(waits)), Some(top))
+                (After::Pushes(self.states.number(waits)), Some(top))
             }
         }
     }
 
     pub(super) fn pop(&mut self, to: u32, tally: &mut StackTally) {
-        let Some(state) = self.waiting.states.pop_back() else {
+        let Some(state) = self.waiting.pop() else {
             tally.underflows += 1;
             return;
         };

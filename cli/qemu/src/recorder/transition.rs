@@ -1,12 +1,13 @@
 //! What leads from a state to a block, worked out by the model.
 
+use hpp_explore::states::NONE;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 
 use super::Recorder;
 use super::effect::{Effect, Signal};
+use super::known::{Back, Known};
 use crate::block::{Block, SUPERVISOR, Step, USER, Way};
-use crate::states::{Back, Known, NONE};
 
 impl Recorder {
     /// What the branch record does that leads from what is known to a block, if there is one, and what is known then.

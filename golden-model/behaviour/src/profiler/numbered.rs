@@ -6,7 +6,7 @@
 use super::table::skewed::Folded;
 use super::table::{Admission, HotPathTable, TableTally};
 use crate::config::Geometry;
-use crate::path::CompletedPath;
+use crate::path::{CompletedPath, PathDescriptor};
 
 /// A path that completed, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ const OUTSIDE: Place = u32::MAX - 1;
 ///     });
 ///     let numbers = [0, 1, 2, 2].map(|number| NumberedPath { number, count: 1 });
 ///     let (mut table, mut numbered) = (HotPathTable::new(&geometry), NumberedTable::new(&geometry, 1));
-///     numbered.record_all(&paths, &numbers);
+///     numbered.record_all(&numbers, |number| paths[number as usize].descriptor);
 ///     paths.iter().for_each(|path| _ = table.record(path));
 ///     let counts = table.entries().map(|(_, entry)| entry.count);
 ///     assert!(numbered.entries().map(|entry| entry.count).eq(counts));
@@ -81,18 +81,26 @@ impl NumberedTable {
         self.paths.fill(UNKNOWN);
     }
 
-    /// Looks paths up and counts them, in their order; `numbers` are theirs. Constant time for a path that is found or not sampled, else as many
+    /// Looks paths up by number and counts them, in their order; `path` says which a number is. Constant time for a path that is found or not sampled, else as many
     /// steps as there are ways. The memory grows with the largest number.
-    pub fn record_all(&mut self, paths: &[CompletedPath], numbers: &[NumberedPath]) -> TableTally {
+    pub fn record_all(
+        &mut self,
+        numbers: &[NumberedPath],
+        path: impl Fn(u32) -> PathDescriptor,
+    ) -> TableTally {
         let mut tally = TableTally::default();
-        for (path, &NumberedPath { number, .. }) in paths.iter().zip(numbers) {
+        for &NumberedPath { number, count } in numbers {
             let drawn = self.table.draw();
             match self.places.get(number as usize) {
                 Some(&OUTSIDE) if !drawn => {}
                 Some(&place) if place < OUTSIDE => {
-                    tally.add(self.table.hit(place as usize, path.count));
+                    tally.add(self.table.hit(place as usize, count));
                 }
-                _ => self.missed(path, number, drawn, &mut tally),
+                _ => {
+                    let descriptor = path(number);
+                    let path = CompletedPath { descriptor, count };
+                    self.missed(&path, number, drawn, &mut tally);
+                }
             }
         }
         tally

@@ -136,6 +136,12 @@ impl PathStack {
         self.geometry.stack_depth as usize
     }
 
+    /// Whether returns are held against frames.
+    #[must_use]
+    pub const fn is_checked(&self) -> bool {
+        self.geometry.stack_check
+    }
+
     /// Entries in use.
     #[must_use]
     pub fn len(&self) -> usize {

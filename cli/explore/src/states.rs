@@ -1,8 +1,7 @@
-//! States between two blocks, and the transitions between them.
+//! States of a machine that is followed step by step, and the transitions between them.
 //!
-//! What a block does to the profiler is decided by four things: the block that ran before it, the instructions since the last
-//! branch, the entry on top of the path stack, and where the block begins. The first three are a *state*. What leads from a state to a
-//! block is worked out once, by the model, and kept beside the state:
+//! What a step does is decided by the state and by what comes next, a number: a branch record, or a block of code. It is worked out once, and
+//! kept beside the state:
 //!
 //! ```text
 //!          edges, the two taken last               edges, if there are more
@@ -14,54 +13,18 @@
 //! Most states are met once or twice, in paths that hardly run. An edge is therefore kept when it is taken for the second time; until then its state has
 //! [no number](States::UNNUMBERED). Once there are too many states, all are forgotten.
 
-use hpp_golden::profiler::StackEntry;
+use std::hash::Hash;
+
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// No number.
 pub const NONE: u32 = u32::MAX;
 
-/// What is known between two blocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Known {
-    /// The number of the block that runs; none before the first, and in an entry that waits for a return.
-    pub block: Option<u32>,
-    /// Instructions since the last branch, without the block's own.
-    pub carried: u32,
-    /// The block was interrupted, and now goes on.
-    pub resumed: bool,
-    /// The block leaves a handler: what it leads back to.
-    pub back: Back,
-    /// The context of user code.
-    pub space: u8,
-    /// The entry on top of the path stack; none if it is empty, or if paths are found elsewhere.
-    pub top: Option<StackEntry>,
-}
-
-/// What a handler was left for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Back {
-    /// It was not looked for.
-    #[default]
-    Unknown,
-    /// Nothing that is known to have been interrupted.
-    Nowhere,
-    /// The interrupted block of this number.
-    To(u32),
-}
-
-impl Known {
-    /// Whether a path begins here, or goes on after a call.
-    #[must_use]
-    pub fn begins_path(&self) -> bool {
-        self.top.is_none_or(|top| top.descriptor.length == 0) && self.carried == 0
-    }
-}
-
-/// What leads from a state to a block.
+/// What leads from a state on.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// The block's number.
+    /// What comes next, by number.
     to: u32,
     /// The state it leads to.
     pub next: u32,
@@ -72,7 +35,7 @@ pub struct Edge {
 impl Edge {
     /// There is a branch record, which does nothing but lead on.
     pub const BRANCH: u32 = u32::MAX - 1;
-    /// There was no branch.
+    /// There was no branch record.
     pub const NO_BRANCH: u32 = u32::MAX;
 
     const UNKNOWN: Self = Self {
@@ -81,14 +44,14 @@ impl Edge {
         effect: Self::NO_BRANCH,
     };
 
-    /// One that leads to a block.
+    /// One that is taken when `to` comes next.
     #[must_use]
     pub const fn new(to: u32, next: u32, effect: u32) -> Self {
         Self { to, next, effect }
     }
 }
 
-/// What is looked at each time a block begins, in half a line of the processor's cache.
+/// What is looked at in each step, in half a line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct State {
@@ -108,23 +71,23 @@ impl State {
 /// Places of the table in front of the edges of states that have more than two; a power of two.
 const RECENT: usize = 1 << 14;
 
-/// All states.
-#[derive(Debug)]
-pub struct States {
+/// All states, and what is known in each.
+#[derive(Clone, Debug)]
+pub struct States<K> {
     states: Vec<State>,
-    known: IndexSet<Known, FxBuildHasher>,
+    known: IndexSet<K, FxBuildHasher>,
     recent: Box<[(u32, Edge)]>,
     /// Those of states that have more than two.
     edges: FxHashMap<(u32, u32), Edge>,
 }
 
-impl Default for States {
+impl<K: Copy + Eq + Hash> Default for States<K> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl States {
+impl<K: Copy + Eq + Hash> States<K> {
     /// Where what is known is no state. Nothing leads on from here.
     pub const UNNUMBERED: u32 = 0;
 
@@ -146,7 +109,7 @@ impl States {
     }
 
     /// The number of a state, a new one if it was not met before. Constant time on average.
-    pub fn number(&mut self, known: Known) -> u32 {
+    pub fn number(&mut self, known: K) -> u32 {
         let (before, is_new) = self.known.insert_full(known);
         if is_new {
             self.states.push(State::NEW);
@@ -160,11 +123,11 @@ impl States {
     ///
     /// If there is no such state, or it is [`UNNUMBERED`](Self::UNNUMBERED).
     #[must_use]
-    pub fn known(&self, state: u32) -> Known {
+    pub fn known(&self, state: u32) -> K {
         self.known[state as usize - 1]
     }
 
-    /// What leads from a state to a block, if it is one of those taken last.
+    /// What leads on from a state, if it is one of the edges taken last.
     #[inline(always)]
     #[must_use]
     pub fn taken_last(&self, state: u32, to: u32) -> Option<&Edge> {
@@ -172,7 +135,7 @@ impl States {
         edges.iter().find(|edge| edge.to == to)
     }
 
-    /// What leads from a state to a block by an edge that is kept, but not one of those taken last.
+    /// What leads on from a state by an edge that is kept, but not one of those taken last.
     pub fn edge(&mut self, state: u32, to: u32) -> Option<Edge> {
         if self.states[state as usize].repeats <= 2 {
             return None;
@@ -220,7 +183,7 @@ const fn place<const PLACES: usize>(state: u32, to: u32) -> usize {
 const ONCE: usize = 1 << 16;
 
 /// Which edges were taken once, as far as there is room.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Once(Box<[(u32, u32)]>);
 
 impl Default for Once {
