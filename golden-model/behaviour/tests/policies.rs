@@ -83,7 +83,8 @@ proptest! {
                 prop_assert_eq!(table.entries().count(), 0);
             }
             let paths: Vec<_> = numbers.iter().map(path).collect();
-            prop_assert_eq!(numbered.record_all(&paths, numbers), record_all(&mut table, &paths));
+            let which = |number| path(&NumberedPath { number, count: 0 }).descriptor;
+            prop_assert_eq!(numbered.record_all(numbers, which), record_all(&mut table, &paths));
             let held: Vec<_> = numbered.entries().map(|entry| (path(&entry).descriptor, entry.count)).collect();
             prop_assert!(held.into_iter().eq(table.entries().map(|(_, entry)| (entry.descriptor, entry.count))));
         }
