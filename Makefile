@@ -5,7 +5,7 @@ CARGO ?= cargo
 comma := ,
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-formal hpp-soc verilated
+UNPUBLISHED = hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-soc verilated
 
 # What its users do not build.
 RESEARCH = hpp-research
@@ -111,7 +111,7 @@ soak: tools ## lockstep with new seeds until one fails, for an hour (MINUTES=)
 	    $(CARGO) test --quiet --release -p hpp-lockstep --test lockstep --test ingresses --test tiny || exit 1; done
 
 mutants: tools ## mutants that Yosys makes of the emitted Verilog, and how many lockstep finds (ARGS=--profiler NAME, --mutants N, --seed N)
-	@$(CARGO) run --quiet --release -p hpp-formal --bin mutants -- $(ARGS)
+	@$(CARGO) run --quiet --release -p hpp-lockstep --bin mutants -- $(ARGS)
 
 # In a work tree of its own, so that nobody finds a mistake in theirs.
 rust-mutants: ## mutants of the Rust code of the last commit, and whether its tests detect them (PACKAGE=, FILE=, SINCE= a commit: of what changed since, AGAIN=1)
@@ -135,10 +135,10 @@ coverage: tools ## branches and toggles that a test of lockstep reaches, annotat
 	@"$$(scripts/tool-paths verilator_coverage)" --annotate build/coverage/annotated build/coverage/*.dat
 
 netlist: tools ## the synthesised netlists of every geometry in lockstep with the model: iCE40, ECP5 and Gowin
-	@$(CARGO) test --release -p hpp-formal --test netlist -- --ignored
+	@$(CARGO) test --release -p hpp-lockstep --test netlist -- --ignored
 
 prove: tools ## properties of the circuits, proved without a bound, and the mutations that they detect (PROPERTY=; RECORD=1: into docs/verification-properties.md)
-	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-formal --bin prove -- $(PROPERTY) $(if $(RECORD),--record)
+	@HPP_FRESH=1 $(CARGO) run --quiet --release -p hpp-lockstep --bin prove -- $(PROPERTY) $(if $(RECORD),--record)
 
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one; RECORD=1: their sizes into docs/fpga.md)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD) $(if $(RECORD),--record)

@@ -19,7 +19,7 @@ const CHOSEN: [u64; 2] = [58, 37];
 /// Most bytes of a stub.
 const SIZE: u64 = 16;
 
-/// The stubs of a program, called `NAME@plt` as disassemblers do. Linear in the sections of stubs and in the relocations.
+/// The stubs of a program, called `NAME@plt` as disassemblers do. Linear in the sections of stubs, the symbols and the relocations.
 pub(crate) fn stubs(
     file: &object::File<'_>,
     sections: &[Code],
@@ -55,7 +55,7 @@ pub(crate) fn stubs(
 /// What fills each slot, by the slot's address: a function of a library, or the one that chooses.
 fn slots(file: &object::File<'_>, functions: &Functions) -> HashMap<u64, String> {
     let mut slots = HashMap::new();
-    let table = file.dynamic_symbol_table();
+    let (table, chosen) = (file.dynamic_symbol_table(), chosen(file));
     for section in file.sections() {
         let is_loaded = matches!(section.flags(), SectionFlags::Elf { sh_flags, .. } if sh_flags.0 & object::elf::SHF_ALLOC.0 != 0);
         if !is_loaded || !section.name().unwrap_or("").starts_with(".rela") {
@@ -78,7 +78,10 @@ fn slots(file: &object::File<'_>, functions: &Functions) -> HashMap<u64, String>
             let name = match symbol {
                 // Most others without a symbol only move with the program.
                 0 if !CHOSEN.contains(&kind) => None,
-                0 => chosen(file, addend).or_else(|| Some(functions.at(addend)?.name.clone())),
+                0 => match chosen.get(&addend) {
+                    Some(&name) => Some(name.to_owned()),
+                    None => functions.at(addend).map(|function| function.name.clone()),
+                },
                 index => table.as_ref().and_then(|table| {
                     let symbol = table.symbol_by_index(SymbolIndex(index as usize)).ok()?;
                     Some(symbol.name().ok()?.to_owned())
@@ -92,15 +95,21 @@ fn slots(file: &object::File<'_>, functions: &Functions) -> HashMap<u64, String>
     slots
 }
 
-/// The function that the one at an address chooses code for: of several names, one for users of the library.
-fn chosen(file: &object::File<'_>, address: u64) -> Option<String> {
+/// The functions that others choose code for, by the addresses of those: of several names, one for users of the library. Collected once, because a program
+/// may have as many relocations as symbols.
+fn chosen<'a>(file: &'a object::File<'_>) -> HashMap<u64, &'a str> {
     let is_chosen = |symbol: &object::Symbol<'_, '_>| matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.st_type() == STT_GNU_IFUNC);
-    let symbols = file
-        .symbols()
-        .filter(|symbol| symbol.address() == address && is_chosen(symbol));
-    let names = symbols.filter_map(|symbol| symbol.name().ok());
-    let name = names.min_by_key(|name| (name.starts_with('_'), name.len()))?;
-    Some(name.to_owned())
+    let rank = |name: &str| (name.starts_with('_'), name.len());
+    let mut names = HashMap::new();
+    for symbol in file.symbols().filter(is_chosen) {
+        if let Ok(name) = symbol.name() {
+            let best = names.entry(symbol.address()).or_insert(name);
+            if rank(name) < rank(best) {
+                *best = name;
+            }
+        }
+    }
+    names
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

@@ -1,8 +1,8 @@
 //! The block RAM models of `verif/formal/cells`, each width by itself: what was written is read, what the cell does not promise
 //! comes out random.
 
-use hpp_formal::synthesise;
 use hpp_fpga::device::Family;
+use hpp_lockstep::netlist::synthesise;
 use hpp_lockstep::stream;
 use rand::RngExt;
 use std::collections::HashMap;

@@ -21,7 +21,7 @@ const DP16KD: BlockRam = BlockRam {
     cell: "DP16KD",
     module: "hpp_dp16kd",
     file: "dp16kd.sv",
-    text: include_str!("../cells/dp16kd.sv"),
+    text: include_str!("../../cells/dp16kd.sv"),
 };
 
 const fn gowin(cell: &'static str, module: &'static str) -> BlockRam {
@@ -29,7 +29,7 @@ const fn gowin(cell: &'static str, module: &'static str) -> BlockRam {
         cell,
         module,
         file: "gowin_bsram.sv",
-        text: include_str!("../cells/gowin_bsram.sv"),
+        text: include_str!("../../cells/gowin_bsram.sv"),
     }
 }
 
@@ -42,7 +42,7 @@ const SB_RAM40_4K: BlockRam = BlockRam {
     cell: "SB_RAM40_4K",
     module: "hpp_sb_ram40_4k",
     file: "sb_ram40_4k.sv",
-    text: include_str!("../cells/sb_ram40_4k.sv"),
+    text: include_str!("../../cells/sb_ram40_4k.sv"),
 };
 
 /// What a netlist for a family is made of.

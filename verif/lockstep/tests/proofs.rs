@@ -1,6 +1,6 @@
 //! The properties of the circuits are proved, and each damage to a circuit is noticed; of slow ones only the first steps are tried.
 
-use hpp_formal::proofs::{self, Verdict};
+use hpp_lockstep::proofs::{self, Verdict};
 use verilated::tools::cache;
 use verilated::tools::project_root;
 

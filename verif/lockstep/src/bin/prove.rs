@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
-use hpp_formal::proofs::{self, Property, Verdict};
+use hpp_lockstep::proofs::{self, Property, Verdict};
 use std::time::Instant;
 use verilated::tools::command::columns;
 use verilated::tools::figures::{Measurement, fenced};

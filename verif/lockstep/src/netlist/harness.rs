@@ -1,12 +1,12 @@
 //! A profiler's netlist on the bench.
 
 use super::synthesis::synthesise;
+use crate::Harness;
+use crate::geometries::Named;
+use crate::ingress::Front;
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
 use hpp_gen::Config;
-use hpp_lockstep::Harness;
-use hpp_lockstep::geometries::Named;
-use hpp_lockstep::ingress::Front;
 
 /// Synthesises a geometry behind an ingress for a family of devices and builds the netlist.
 ///
