@@ -109,18 +109,18 @@ impl Sources {
 /// The variables given to the Makefile.
 fn options(core: Core, free: bool, folder: &Path) -> Vec<String> {
     let mut options = vec![
-        format!("ISA={}", core.isa()),
+        format!("ISA={}", core.about().isa),
         format!("OUT={}", folder.display()),
     ];
-    if core.devices() != 0 {
-        options.push(format!("DEVICES={:#x}", core.devices()));
+    if core.about().devices != 0 {
+        options.push(format!("DEVICES={:#x}", core.about().devices));
     }
     options.extend(free.then(|| format!("FREE={FREE}")));
     options
 }
 
 fn folder(program: &str, core: Core, key: &str) -> PathBuf {
-    let name = format!("{program}-{}-{key}", core.key());
+    let name = format!("{program}-{}-{key}", core.about().key);
     project_root().join("build/instrument").join(name)
 }
 

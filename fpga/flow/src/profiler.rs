@@ -61,7 +61,7 @@ impl Profiler {
         let mut config = Self::configuration(root, name)?;
         // A tiny profiler has one ingress.
         if !config.geometry.is_tiny() {
-            config.ingress = core.ingress();
+            config.ingress = core.about().ingress;
         }
         Self::generate(name, change(config))
     }

@@ -40,7 +40,7 @@ impl System<'_> {
             files.push(SourceFile::new(name, text));
         }
         files.push(SourceFile::new("firmware.hex", self.program));
-        let defines = self.core.defines().iter();
+        let defines = self.core.about().defines.iter();
         let mut defines: Vec<String> = defines.map(ToString::to_string).collect();
         defines.push(BASE_ISA.to_string());
         if let Some(profiler) = self.profiler {

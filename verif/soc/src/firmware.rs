@@ -69,12 +69,12 @@ pub const EXECUTIONS: &str = "executions";
 pub(super) fn counting(core: Core, events: &str) -> Result<Vec<String>> {
     let known: Vec<&str> = [EXECUTIONS, "cycles", "instructions"]
         .into_iter()
-        .chain(core.events().iter().copied())
+        .chain(core.about().events.iter().copied())
         .collect();
     ensure!(
         known.contains(&events),
         "the system with {} counts no `{events}`: there are {}",
-        core.name(),
+        core.about().name,
         known.join(", ")
     );
     let profiler = ProfilerSources::for_core(core)?;
@@ -101,7 +101,7 @@ fn check(name: &str) -> Result<()> {
 /// The folder of `build` for the programs of a core with these variables. What sizes, instruction sets and profilers differ in has a folder of its own,
 /// so that nobody builds a program while another runs it.
 fn folder_name(core: Core, variables: &[String]) -> String {
-    let other = Some(core.isa()).filter(|&isa| isa != Core::PicoRv32.isa());
+    let other = Some(core.about().isa).filter(|&isa| isa != Core::PicoRv32.about().isa);
     let set = variables.iter().filter_map(|set| {
         let (name, value) = set.split_once('=')?;
         match name {
@@ -117,7 +117,7 @@ fn folder_name(core: Core, variables: &[String]) -> String {
         .map(|isa| format!("-{isa}"))
         .into_iter()
         .chain(set)
-        .chain((core.devices() != 0).then(|| "-uncached".to_string()))
+        .chain((core.about().devices != 0).then(|| "-uncached".to_string()))
         .fold("firmware".to_string(), |name, part| name + &part)
 }
 
@@ -127,13 +127,13 @@ pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -
     let folder = build.join(folder_name(core, variables));
     let mut options = vec![
         format!("OUT={}", folder.display()),
-        format!("ISA={}", core.isa()),
+        format!("ISA={}", core.about().isa),
     ];
-    if core.memory() != 0 {
-        options.push(format!("RAM_BASE={:#x}", core.memory()));
+    if core.about().memory != 0 {
+        options.push(format!("RAM_BASE={:#x}", core.about().memory));
     }
-    if core.devices() != 0 {
-        options.push(format!("DEVICES={:#x}", core.devices()));
+    if core.about().devices != 0 {
+        options.push(format!("DEVICES={:#x}", core.about().devices));
     }
     options.extend_from_slice(variables);
     make_firmware(target, &options)?;

@@ -163,7 +163,7 @@ impl Soc {
                 false => builder.source_text(file.name, file.text),
             };
         }
-        for define in core.defines() {
+        for define in core.about().defines {
             builder = builder.define(define);
         }
         builder = builder.define("HPP_SIMULATION").optimisation(3);
@@ -185,7 +185,7 @@ impl Soc {
     /// If the file is no program for this system, the core gives up (an illegal instruction, a misaligned
     /// access), an assertion of the RTL fails, or the program does not end within 2e9 cycles.
     pub fn run(&self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
-        let image = image::hex(elf, self.core.memory(), self.memory_bytes)?;
+        let image = image::hex(elf, self.core.about().memory, self.memory_bytes)?;
         self.run_with(&image, elf, Code::of(elf)?, watcher)
     }
 

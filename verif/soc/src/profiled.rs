@@ -88,9 +88,9 @@ impl Profiled {
     pub fn on_board(board: &Board, core: Core, table: &TableOptions) -> Result<Self> {
         let root = project_root();
         let profiler = board.profiler(&root, core, table)?;
-        let folder = root
-            .join("build/boards")
-            .join(format!("{}-{}{table}", board.key, core.key()));
+        let folder =
+            root.join("build/boards")
+                .join(format!("{}-{}{table}", board.key, core.about().key));
         let elf = demonstration(&root, board.memory_words, &profiler, &folder)?;
         let config = &profiler.config;
         let verilog = folder.join(format!("{}.v", config.prefix));
@@ -98,7 +98,7 @@ impl Profiled {
         ensure!(
             !has_drain || core == Core::PicoRv32,
             "the system of {} has no interrupt for a drain",
-            core.name()
+            core.about().name
         );
         let soc = Soc::on_board(board, core, Some(&verilog), &profiler.defines())?;
         let replay = Replay::new(&config.geometry, &config.effective_reset())?;

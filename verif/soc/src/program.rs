@@ -119,11 +119,11 @@ fn check_compressed(path: &Path, core: Core) -> Result<()> {
         object::FileFlags::Elf { e_flags, .. } if e_flags.0 & object::elf::EF_RISCV_RVC.0 != 0
     );
     ensure!(
-        !compressed || core.isa().contains('c'),
+        !compressed || core.about().isa.contains('c'),
         "{} has compressed instructions, and {} does not know them; compile it with -march={}",
         path.display(),
-        core.name(),
-        core.isa()
+        core.about().name,
+        core.about().isa
     );
     Ok(())
 }

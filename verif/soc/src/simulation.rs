@@ -83,7 +83,7 @@ impl Simulation {
     pub(super) fn new(model: Model, core: Core, code: Code) -> Self {
         Self {
             model,
-            second: if core.retire_channels() == 2 {
+            second: if core.about().retire_channels == 2 {
                 SECOND.len()
             } else {
                 0

@@ -43,26 +43,26 @@ impl ProfilerSources {
     /// As [`generate`](Self::generate).
     pub fn for_core(core: Core) -> Result<Self> {
         let config = Self::configuration()?;
-        let names = core.events();
+        let names = core.about().events;
         let mut config = Config {
-            ingress: core.ingress(),
+            ingress: core.about().ingress,
             event_names: names.iter().map(|name| (*name).to_string()).collect(),
             reset: ResetValues {
-                lossy: config.reset.lossy || !core.waits(),
+                lossy: config.reset.lossy || !core.about().waits,
                 ..config.reset
             },
             ..config
         };
-        config.geometry.pc_bits = core.pc_bits();
-        config.ports.retire_channels = core.retire_channels();
-        config.ports.rvfi_next = core.rvfi_next();
+        config.geometry.pc_bits = core.about().pc_bits;
+        config.ports.retire_channels = core.about().retire_channels;
+        config.ports.rvfi_next = core.about().rvfi_next;
         if names.len() > 1 {
             config.ports.event_inputs = names.len() as u32;
             // Wide enough that no record and no path of the programs saturates.
             config.geometry.event_bits = 12;
             config.geometry.event_counter_bits = 16;
         }
-        Self::write(&config, &format!("hpp-{}", core.key()))
+        Self::write(&config, &format!("hpp-{}", core.about().key))
     }
 
     /// Generates a tiny one, `fpga/configurations/tiny.toml`, for the system with a core that [takes it](Core::takes_tiny).

@@ -26,7 +26,7 @@ fn elaborate(core: Core, module: &str) -> Result<(), String> {
         .flag("-Wno-lint")
         .flag("-Wno-TIMESCALEMOD")
         .flag("-Wno-UNOPTFLAT");
-    for define in core.defines() {
+    for define in core.about().defines {
         builder = builder.define(define);
     }
     for file in core.files(&project_root()).expect("the core's sources") {

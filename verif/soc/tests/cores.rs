@@ -21,8 +21,8 @@ fn profile_of(core: Core, built_for: Core) -> Profiled {
     let elf = elf.expect("the program builds");
     let sources = ProfilerSources::for_core(core).expect("a profiler");
     let profiled = Profiled::run(core, &elf, &sources, |_| ())
-        .unwrap_or_else(|error| panic!("{}: {error:#}", core.name()));
-    assert_eq!(profiled.dump, profiled.expected, "{}", core.name());
+        .unwrap_or_else(|error| panic!("{}: {error:#}", core.about().name));
+    assert_eq!(profiled.dump, profiled.expected, "{}", core.about().name);
     profiled
 }
 
@@ -40,7 +40,7 @@ fn same_paths(core: Core) {
     assert!(counter(&here.dump, Counter::Paths) > 10_000);
     assert_eq!(here.dump.errors, 0);
     assert_eq!(counter(&here.dump, Counter::LostRecords), 0);
-    assert_eq!(here.exact, there.exact, "{}", core.name());
+    assert_eq!(here.exact, there.exact, "{}", core.about().name);
     assert_eq!(here.dump.profile(), there.dump.profile());
 }
 

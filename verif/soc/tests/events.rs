@@ -9,7 +9,7 @@ fn profile(core: Core, counted: &str) -> Profiled {
     let elf = elf.expect("the program builds");
     let sources = ProfilerSources::for_core(core).expect("a profiler");
     let profiled = Profiled::run(core, &elf, &sources, |_| ())
-        .unwrap_or_else(|error| panic!("{}, {counted}: {error:#}", core.name()));
+        .unwrap_or_else(|error| panic!("{}, {counted}: {error:#}", core.about().name));
     assert_eq!(profiled.dump, profiled.expected, "{counted}");
     assert_eq!(profiled.dump.errors, 0, "{counted}");
     let said = &profiled.report.counted.metric;

@@ -41,6 +41,180 @@ pub enum Core {
     Rocket,
 }
 
+/// What a system with a core is made of, and what it asks of a profiler.
+#[derive(Debug)]
+pub struct About {
+    /// Name in tables.
+    pub name: &'static str,
+    /// Short name in file names.
+    pub key: &'static str,
+    /// The package that the core comes in, as `scripts/tool-paths` calls it.
+    package: &'static str,
+    /// What it implements, as GCC names it.
+    pub isa: &'static str,
+    /// The Verilog macros that the system with this core wants.
+    pub defines: &'static [&'static str],
+    /// The profiler's ingress behind it.
+    pub ingress: Ingress,
+    /// How many instructions may retire in a cycle.
+    pub retire_channels: u32,
+    /// What tells an RVFI ingress where an instruction leads.
+    pub rvfi_next: RvfiNext,
+    /// Whether it can be held when the profiler takes nothing, or never needs to be.
+    pub waits: bool,
+    /// Whether a tiny profiler, which takes no compressed instructions and has to hold it, can be behind it in the system.
+    pub takes_tiny: bool,
+    /// What is added to the addresses of the system's devices for a program: a core with caches may keep what is at the system's own.
+    pub devices: u32,
+    /// Where the memory begins for a program.
+    pub memory: u32,
+    /// Bits of an address that it shows.
+    pub pc_bits: u32,
+    /// The inputs of events that the system gives the profiler.
+    pub events: &'static [&'static str],
+    /// The files of `fpga/soc/cores` that give it the ports of the system. The first has a name of its own there.
+    adapters: &'static [&'static str],
+}
+
+const PICORV32: About = About {
+    name: "PicoRV32",
+    key: "picorv32",
+    package: "picorv32",
+    isa: "rv32imc",
+    defines: &["RISCV_FORMAL"],
+    ingress: Ingress::Rvfi,
+    retire_channels: 1,
+    rvfi_next: RvfiNext::PcWdata,
+    waits: true,
+    takes_tiny: false,
+    devices: 0,
+    memory: 0,
+    pc_bits: 32,
+    events: &["memory-access"],
+    adapters: &["picorv32.v"],
+};
+
+const VEXRISCV: About = About {
+    name: "VexRiscv",
+    key: "vexriscv",
+    package: "vexriscv",
+    isa: "rv32i",
+    defines: &["HPP_RETIRE"],
+    ingress: Ingress::Retire,
+    events: &[],
+    adapters: &["vexriscv.v"],
+    ..PICORV32
+};
+
+const VEXRISCV_CACHES: About = About {
+    name: "VexRiscv with caches",
+    key: "vexriscv-caches",
+    isa: "rv32im",
+    defines: &["HPP_RETIRE", "HPP_CACHES"],
+    devices: 0x8000_0000,
+    events: &["icache-refill", "dcache-refill"],
+    ..VEXRISCV
+};
+
+const VEXRISCV_IMAC: About = About {
+    name: "VexRiscv RV32IMAC",
+    key: "vexriscv-imac",
+    isa: "rv32imc",
+    ..VEXRISCV_CACHES
+};
+
+const VEXRISCV_LINUX: About = About {
+    name: "VexRiscv for Linux",
+    key: "vexriscv-linux",
+    defines: &[
+        "HPP_RETIRE",
+        "HPP_CACHES",
+        "HPP_CONTEXT_BITS=8",
+        "HPP_TIMER_INTERRUPT",
+    ],
+    devices: 0,
+    adapters: &["vexriscv.v", "plic.v"],
+    ..VEXRISCV_CACHES
+};
+
+const IBEX: About = About {
+    name: "Ibex",
+    key: "ibex",
+    package: "ibex",
+    defines: &["RVFI", "HPP_PIPELINE=2"],
+    waits: false,
+    adapters: &["ibex.sv"],
+    ..PICORV32
+};
+
+const IBEX_MAXPERF: About = About {
+    name: "Ibex, three stages",
+    key: "ibex-maxperf",
+    defines: &["RVFI", "HPP_PIPELINE=3"],
+    ..IBEX
+};
+
+const SERV: About = About {
+    name: "SERV",
+    key: "serv",
+    package: "serv",
+    isa: "rv32i",
+    takes_tiny: true,
+    adapters: &["serv.v"],
+    ..PICORV32
+};
+
+const CV32E40P: About = About {
+    name: "CV32E40P",
+    key: "cv32e40p",
+    package: "cv32e40p",
+    isa: "rv32imc",
+    waits: false,
+    adapters: &["cv32e40.sv"],
+    ..VEXRISCV
+};
+
+const CV32E40X: About = About {
+    name: "CV32E40X",
+    key: "cv32e40x",
+    package: "cv32e40x",
+    defines: &["HPP_RETIRE", "HPP_CV32E40X"],
+    ..CV32E40P
+};
+
+const CVA6: About = About {
+    name: "CVA6",
+    key: "cva6",
+    package: "cva6",
+    defines: &[
+        "WT_DCACHE",
+        "RVFI_TRACE",
+        "HPP_CHANNELS=2",
+        "HPP_NEXT_RETIREMENT",
+    ],
+    retire_channels: 2,
+    rvfi_next: RvfiNext::Retirement,
+    waits: false,
+    devices: 0x8000_0000,
+    events: &[],
+    adapters: &["cva6.sv", "axi_bridge.v"],
+    ..PICORV32
+};
+
+const ROCKET: About = About {
+    name: "Rocket",
+    key: "rocket",
+    package: "rocket",
+    isa: "rv64imac",
+    defines: &["HPP_RETIRE", "HPP_PC_BITS=34"],
+    waits: false,
+    devices: 0x2000_0000,
+    memory: 0x8000_0000,
+    pc_bits: 34,
+    adapters: &["rocket.sv", "axi_bridge.v"],
+    ..VEXRISCV
+};
+
 /// Options of Verilator for the cores' sources, which have a style of their own.
 pub const STYLE: [&str; 6] = [
     "-Wno-lint",
@@ -69,193 +243,24 @@ impl Core {
 
     /// The core of this short name.
     pub fn from_key(key: &str) -> Option<Core> {
-        Core::ALL.into_iter().find(|core| core.key() == key)
+        Core::ALL.into_iter().find(|core| core.about().key == key)
     }
 
-    /// Name in tables.
-    pub const fn name(self) -> &'static str {
+    /// What its systems are made of.
+    pub const fn about(self) -> &'static About {
         match self {
-            Core::PicoRv32 => "PicoRV32",
-            Core::VexRiscv => "VexRiscv",
-            Core::VexRiscvCaches => "VexRiscv with caches",
-            Core::VexRiscvImac => "VexRiscv RV32IMAC",
-            Core::VexRiscvLinux => "VexRiscv for Linux",
-            Core::Ibex => "Ibex",
-            Core::IbexMaxperf => "Ibex, three stages",
-            Core::Serv => "SERV",
-            Core::Cv32e40p => "CV32E40P",
-            Core::Cv32e40x => "CV32E40X",
-            Core::Cva6 => "CVA6",
-            Core::Rocket => "Rocket",
-        }
-    }
-
-    /// Short name in file names.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Core::PicoRv32 => "picorv32",
-            Core::VexRiscv => "vexriscv",
-            Core::VexRiscvCaches => "vexriscv-caches",
-            Core::VexRiscvImac => "vexriscv-imac",
-            Core::VexRiscvLinux => "vexriscv-linux",
-            Core::Ibex => "ibex",
-            Core::IbexMaxperf => "ibex-maxperf",
-            Core::Serv => "serv",
-            Core::Cv32e40p => "cv32e40p",
-            Core::Cv32e40x => "cv32e40x",
-            Core::Cva6 => "cva6",
-            Core::Rocket => "rocket",
-        }
-    }
-
-    /// The package that the core comes in, as `scripts/tool-paths` calls it.
-    const fn package(self) -> &'static str {
-        match self {
-            Core::IbexMaxperf => "ibex",
-            Core::VexRiscvCaches | Core::VexRiscvImac | Core::VexRiscvLinux => "vexriscv",
-            _ => self.key(),
-        }
-    }
-
-    /// What it implements, as GCC names it.
-    pub const fn isa(self) -> &'static str {
-        match self {
-            Core::PicoRv32
-            | Core::VexRiscvImac
-            | Core::Ibex
-            | Core::IbexMaxperf
-            | Core::Cv32e40p
-            | Core::Cv32e40x
-            | Core::Cva6 => "rv32imc",
-            Core::VexRiscvCaches | Core::VexRiscvLinux => "rv32im",
-            Core::VexRiscv | Core::Serv => "rv32i",
-            Core::Rocket => "rv64imac",
-        }
-    }
-
-    /// The Verilog macros that the system with this core wants.
-    pub const fn defines(self) -> &'static [&'static str] {
-        match self {
-            Core::PicoRv32 | Core::Serv => &["RISCV_FORMAL"],
-            Core::VexRiscv | Core::Cv32e40p => &["HPP_RETIRE"],
-            Core::Rocket => &["HPP_RETIRE", "HPP_PC_BITS=34"],
-            Core::Cv32e40x => &["HPP_RETIRE", "HPP_CV32E40X"],
-            Core::VexRiscvCaches | Core::VexRiscvImac => &["HPP_RETIRE", "HPP_CACHES"],
-            Core::VexRiscvLinux => &[
-                "HPP_RETIRE",
-                "HPP_CACHES",
-                "HPP_CONTEXT_BITS=8",
-                "HPP_TIMER_INTERRUPT",
-            ],
-            Core::Ibex => &["RVFI", "HPP_PIPELINE=2"],
-            Core::IbexMaxperf => &["RVFI", "HPP_PIPELINE=3"],
-            Core::Cva6 => &[
-                "WT_DCACHE",
-                "RVFI_TRACE",
-                "HPP_CHANNELS=2",
-                "HPP_NEXT_RETIREMENT",
-            ],
-        }
-    }
-
-    /// The profiler's ingress behind it.
-    pub const fn ingress(self) -> Ingress {
-        match self {
-            Core::VexRiscv
-            | Core::VexRiscvCaches
-            | Core::VexRiscvImac
-            | Core::VexRiscvLinux
-            | Core::Cv32e40p
-            | Core::Cv32e40x
-            | Core::Rocket => Ingress::Retire,
-            Core::PicoRv32 | Core::Ibex | Core::IbexMaxperf | Core::Serv | Core::Cva6 => {
-                Ingress::Rvfi
-            }
-        }
-    }
-
-    /// How many instructions may retire in a cycle.
-    pub const fn retire_channels(self) -> u32 {
-        match self {
-            Core::Cva6 => 2,
-            _ => 1,
-        }
-    }
-
-    /// What tells an RVFI ingress where an instruction leads.
-    pub const fn rvfi_next(self) -> RvfiNext {
-        match self {
-            Core::Cva6 => RvfiNext::Retirement,
-            _ => RvfiNext::PcWdata,
-        }
-    }
-
-    /// Whether it can be held when the profiler takes nothing, or never needs to be.
-    pub const fn waits(self) -> bool {
-        !matches!(
-            self,
-            Core::Ibex
-                | Core::IbexMaxperf
-                | Core::Cv32e40p
-                | Core::Cv32e40x
-                | Core::Cva6
-                | Core::Rocket
-        )
-    }
-
-    /// Whether a tiny profiler, which takes no compressed instructions and has to hold it, can be behind it in the system.
-    pub const fn takes_tiny(self) -> bool {
-        matches!(self, Core::Serv)
-    }
-
-    /// What is added to the addresses of the system's devices for a program: a core with caches may keep what is at the system's own.
-    pub const fn devices(self) -> u32 {
-        match self {
-            Core::VexRiscvCaches | Core::VexRiscvImac | Core::Cva6 => 0x8000_0000,
-            Core::Rocket => 0x2000_0000,
-            _ => 0,
-        }
-    }
-
-    /// Where the memory begins for a program.
-    pub const fn memory(self) -> u32 {
-        match self {
-            Core::Rocket => 0x8000_0000,
-            _ => 0,
-        }
-    }
-
-    /// Bits of an address that it shows.
-    pub const fn pc_bits(self) -> u32 {
-        match self {
-            Core::Rocket => 34,
-            _ => 32,
-        }
-    }
-
-    /// The inputs of events that the system gives the profiler.
-    pub const fn events(self) -> &'static [&'static str] {
-        match self {
-            Core::VexRiscvCaches | Core::VexRiscvImac | Core::VexRiscvLinux => {
-                &["icache-refill", "dcache-refill"]
-            }
-            Core::VexRiscv | Core::Cv32e40p | Core::Cv32e40x | Core::Cva6 | Core::Rocket => &[],
-            _ => &["memory-access"],
-        }
-    }
-
-    /// The file of `fpga/soc/cores` that gives it the ports of the system.
-    const fn adapter(self) -> &'static str {
-        match self {
-            Core::PicoRv32 => "picorv32.v",
-            Core::VexRiscv | Core::VexRiscvCaches | Core::VexRiscvImac | Core::VexRiscvLinux => {
-                "vexriscv.v"
-            }
-            Core::Ibex | Core::IbexMaxperf => "ibex.sv",
-            Core::Serv => "serv.v",
-            Core::Cv32e40p | Core::Cv32e40x => "cv32e40.sv",
-            Core::Cva6 => "cva6.sv",
-            Core::Rocket => "rocket.sv",
+            Core::PicoRv32 => &PICORV32,
+            Core::VexRiscv => &VEXRISCV,
+            Core::VexRiscvCaches => &VEXRISCV_CACHES,
+            Core::VexRiscvImac => &VEXRISCV_IMAC,
+            Core::VexRiscvLinux => &VEXRISCV_LINUX,
+            Core::Ibex => &IBEX,
+            Core::IbexMaxperf => &IBEX_MAXPERF,
+            Core::Serv => &SERV,
+            Core::Cv32e40p => &CV32E40P,
+            Core::Cv32e40x => &CV32E40X,
+            Core::Cva6 => &CVA6,
+            Core::Rocket => &ROCKET,
         }
     }
 
@@ -267,15 +272,10 @@ impl Core {
     pub fn files(self, root: &Path) -> Result<Vec<SourceFile>> {
         let mut files = texts::own_files(self, root)?;
         let soc = root.join("fpga/soc");
-        let adapter = read(&soc.join("cores").join(self.adapter()))?;
-        files.push(SourceFile::new(format!("core_{}", self.adapter()), adapter));
-        if matches!(self, Core::Cva6 | Core::Rocket) {
-            let bridge = read(&soc.join("cores/axi_bridge.v"))?;
-            files.push(SourceFile::new("axi_bridge.v", bridge));
-        }
-        if self == Core::VexRiscvLinux {
-            let controller = read(&soc.join("cores/plic.v"))?;
-            files.push(SourceFile::new("plic.v", controller));
+        for (place, &name) in self.about().adapters.iter().enumerate() {
+            let prefix = if place == 0 { "core_" } else { "" };
+            let text = read(&soc.join("cores").join(name))?;
+            files.push(SourceFile::new(format!("{prefix}{name}"), text));
         }
         files.push(SourceFile::new("hpp_soc.v", read(&soc.join("hpp_soc.v"))?));
         Ok(files)
@@ -300,7 +300,7 @@ mod tests {
                 .expect_err("nothing is installed there")
                 .to_string();
             assert!(
-                message.starts_with(core.package())
+                message.starts_with(core.about().package)
                     && message.contains("remedy: scripts/setup-tools.sh"),
                 "{message}"
             );

@@ -11,7 +11,7 @@ use crate::tool::project_tool;
 
 /// The core alone, from its package.
 pub(super) fn own_files(core: Core, root: &Path) -> Result<Vec<SourceFile>> {
-    let package = project_tool(root, core.package())?;
+    let package = project_tool(root, core.about().package)?;
     let vexriscv = |variant: &str| {
         let text = with_retirement(root, &package.join(variant))?;
         Ok(vec![SourceFile::new("VexRiscv.v", text)])
@@ -24,7 +24,7 @@ pub(super) fn own_files(core: Core, root: &Path) -> Result<Vec<SourceFile>> {
         Core::VexRiscvLinux => vexriscv("VexRiscv_Linux.v"),
         Core::Ibex | Core::IbexMaxperf => ibex(&package),
         Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
-        Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, core.key()),
+        Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, core.about().key),
         Core::Cva6 => cva6(&package),
         Core::Rocket => rocket(&package),
     }

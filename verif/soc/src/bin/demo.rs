@@ -61,7 +61,7 @@ impl Engine {
             ..
         } = arguments;
         let executions = count == EXECUTIONS;
-        let engine = engine.unwrap_or(match core.takes_tiny() && executions {
+        let engine = engine.unwrap_or(match core.about().takes_tiny && executions {
             true => Engine::Tiny,
             false => Engine::Full,
         });
@@ -70,9 +70,9 @@ impl Engine {
             "a tiny profiler counts executions alone; --engine full counts {count}"
         );
         ensure!(
-            engine == Engine::Full || core.takes_tiny(),
+            engine == Engine::Full || core.about().takes_tiny,
             "the system with {} has no tiny profiler: it has to hold the core, and takes no compressed instructions; --core serv has one",
-            core.name()
+            core.about().name
         );
         Ok(engine)
     }
@@ -80,7 +80,7 @@ impl Engine {
 
 /// The cores by their names.
 fn cores() -> impl TypedValueParser<Value = Core> {
-    let names = Core::ALL.map(Core::key);
+    let names = Core::ALL.map(|core| core.about().key);
     PossibleValuesParser::new(names).map(|name| Core::from_key(&name).expect("the name of a core"))
 }
 
@@ -133,8 +133,8 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
             .record(figures.map(|(name, value)| (name.to_string(), format!("{value:.1}"))))?;
     }
     let elf = elf.strip_prefix(project_root()).unwrap_or(&elf).display();
-    let names = match core.events().contains(&count.as_str()) {
-        true => format!(" --profiler build/soc/hpp-{}/hpp.json", core.key()),
+    let names = match core.about().events.contains(&count.as_str()) {
+        true => format!(" --profiler build/soc/hpp-{}/hpp.json", core.about().key),
         false => String::new(),
     };
     say(format_args!(
@@ -177,7 +177,7 @@ fn run(
             ));
         }
     })
-    .with_context(|| format!("{program} on {}", core.name()))?;
+    .with_context(|| format!("{program} on {}", core.about().name))?;
     bar.finish_and_clear();
     Ok((
         profiled,
@@ -190,7 +190,7 @@ fn keep(elf: &Path, core: Core, count: &str, uart: &str) -> Result<String> {
     let program = elf.file_stem().unwrap_or_default().to_string_lossy();
     let on = match core {
         Core::PicoRv32 => String::new(),
-        core => format!("-{}", core.key()),
+        core => format!("-{}", core.about().key),
     };
     let counted = match count {
         EXECUTIONS => String::new(),

@@ -73,14 +73,16 @@ impl Which {
     pub fn is_compressed(self) -> bool {
         match self {
             Self::VexRiscv(variant) | Self::Bound(variant) => variant.contains("IMAC"),
-            Self::OfSoc(core) => core.isa().ends_with('c'),
+            Self::OfSoc(core) => core.about().isa.ends_with('c'),
         }
     }
 
     /// Where its memory begins, and what a write to ends the program.
     fn places(self) -> (u32, u32) {
         match self {
-            Self::OfSoc(core @ Core::Rocket) => (core.memory(), core.devices() + 0x3000_0000),
+            Self::OfSoc(core @ Core::Rocket) => {
+                (core.about().memory, core.about().devices + 0x3000_0000)
+            }
             _ => (0, 0x8000_0000),
         }
     }
@@ -95,7 +97,7 @@ impl Which {
     /// Its instruction set, as GCC names it.
     fn isa(self) -> String {
         match self {
-            Self::OfSoc(core) => format!("{}_zicsr", core.isa()),
+            Self::OfSoc(core) => format!("{}_zicsr", core.about().isa),
             _ if self.is_compressed() => "rv32imac_zicsr".into(),
             _ => "rv32i_zicsr".into(),
         }
@@ -165,9 +167,9 @@ impl Bench {
             ..Config::default()
         };
         if let Which::OfSoc(core) = which {
-            config.ingress = core.ingress();
-            config.ports.retire_channels = core.retire_channels();
-            config.ports.rvfi_next = core.rvfi_next();
+            config.ingress = core.about().ingress;
+            config.ports.retire_channels = core.about().retire_channels;
+            config.ports.rvfi_next = core.about().rvfi_next;
         }
         let bind = bound.then_some(&bind);
         let profiler = hpp_gen::generate_bound(&config, Layout::OneFile, bind)?;
@@ -178,7 +180,8 @@ impl Bench {
         }
         if let Which::OfSoc(core) = which {
             builder = core
-                .defines()
+                .about()
+                .defines
                 .iter()
                 .fold(builder, |b, name| b.define(*name));
         }
@@ -345,7 +348,7 @@ pub fn geometry(which: Which) -> Geometry {
     Geometry {
         align: if which.is_compressed() { 1 } else { 2 },
         pc_bits: match which {
-            Which::OfSoc(core) => core.pc_bits(),
+            Which::OfSoc(core) => core.about().pc_bits,
             Which::VexRiscv(_) | Which::Bound(_) => 32,
         },
         ..Geometry::default()

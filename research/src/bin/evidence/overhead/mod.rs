@@ -49,7 +49,7 @@ fn on(document: &Document, core: Core) -> Result<()> {
         ("bytes", "bytes", &names(), &bytes),
         ("checked", "counted", &methods, &checked),
     ] {
-        let name = format!("overhead-{what}-{}", core.key());
+        let name = format!("overhead-{what}-{}", core.about().key);
         let head = format!("{corner} | {}", PROGRAMS.join(" | "));
         document.table(&name, &head, &turned(names, columns))?;
     }
