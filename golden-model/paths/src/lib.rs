@@ -41,23 +41,6 @@
 //! assert_eq!(counted, numbers);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! # A profile of a real run
-//!
-//! | what a compiler has | what it becomes |
-//! | --- | --- |
-//! | a graph of any kind, calls inside blocks, several ends | [`Cfg::import`](graph::Cfg::import) |
-//! | probabilities of branches alone | [`Weights::of_probabilities`](graph::Weights::of_probabilities) |
-//! | frequencies of blocks, probabilities of branches | [`Weights::of_branches`](graph::Weights::of_branches) |
-//! | edges that cannot carry code | [`Acyclic::keeping`](graph::Acyclic::keeping), [`Probes::within`](placement::Probes::within), [`EdgeCounters::within`](counters::EdgeCounters::within), [`Witnesses::within`](trace::Witnesses::within) |
-//! | an edge whose code needs a place | [`Site::of`](placement::Site::of) |
-//! | values of edges as machine words | [`BallLarus::words`](numbering::BallLarus::words) |
-//!
-//! | what the program leaves in memory | what it becomes |
-//! | --- | --- |
-//! | counters of paths | [`PathCounters::add`](runtime::PathCounters::add), then [`BallLarus::path`](numbering::BallLarus::path) |
-//! | counters of edges or blocks | [`Counters::from_fn`](counters::Counters::from_fn), then a profile |
-//! | witnesses | [`Trace::new`](trace::Trace::new), then [`Regeneration`](trace::Regeneration) |
 #![forbid(unsafe_code)]
 
 pub mod counters;

@@ -70,29 +70,6 @@ impl EdgeCounters {
         Self::preferring(flow, |edge| weights.edge(edge))
     }
 
-    /// The cheapest ones on edges that carry code. O(E log E).
-    ///
-    /// # Errors
-    ///
-    /// If the others form a cycle.
-    pub fn within(
-        flow: &Flow,
-        weights: &Weights,
-        carries: impl Fn(EdgeId) -> bool,
-    ) -> Result<Self, Undetermined> {
-        let counters = Self::preferring(flow, |edge| match carries(edge) {
-            true => weights.edge(edge),
-            false => f64::INFINITY,
-        });
-        let bare = counters.places.edges().find(|&edge| !carries(edge));
-        match bare {
-            None => Ok(counters),
-            Some(edge) => Err(Undetermined {
-                edge: flow.edge_name(edge),
-            }),
-        }
-    }
-
     /// The dearest ones that a spanning tree gives: how much there is to lose. O(E log E).
     #[must_use]
     pub fn worst(flow: &Flow, weights: &Weights) -> Self {
@@ -188,11 +165,8 @@ pub(super) fn closed(flow: &Flow, preference: impl Fn(EdgeId) -> Option<f64>) ->
     Circulation::maximal(flow.blocks().len(), all.collect(), |edge| {
         match edge == last {
             true => Some(f64::INFINITY),
-            // However often an edge runs, it comes after the closing one. Edges that cannot carry a counter are next.
-            false => preference(EdgeId::new(edge)).map(|often| match often == f64::INFINITY {
-                true => f64::MAX,
-                false => often.min(f64::MAX / 2.0),
-            }),
+            // However often an edge runs, it comes after the closing one.
+            false => preference(EdgeId::new(edge)).map(|often| often.min(f64::MAX)),
         }
     })
 }

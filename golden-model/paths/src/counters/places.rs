@@ -99,34 +99,6 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The counters of a program that ran, as its memory has them: those in these places are asked for, edges before blocks.
-    /// Early ends are [recorded](Self::exit_early) besides. O(V + E).
-    ///
-    /// ```
-    /// use hpp_paths::counters::{Counters, EdgeCounters};
-    /// use hpp_paths::graph::{Cfg, Weights};
-    /// let cfg = Cfg::from_edges([("a", "b"), ("a", "c"), ("b", "c")])?;
-    /// let counters = EdgeCounters::optimal(&cfg, &Weights::uniform(&cfg));
-    /// let mut memory = [9u64, 2].into_iter();
-    /// let read = Counters::from_fn(counters.places(), |_| memory.next().unwrap_or(0), |_| 0);
-    /// assert_eq!(counters.profile(&read)?.calls(), 11);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn from_fn(
-        places: &CounterPlaces,
-        mut edge: impl FnMut(EdgeId) -> u64,
-        mut block: impl FnMut(BlockId) -> u64,
-    ) -> Self {
-        let mut counters = places.counters();
-        for counted in places.edges() {
-            counters.edges[counted.index()] = edge(counted);
-        }
-        for counted in places.blocks() {
-            counters.blocks[counted.index()] = block(counted);
-        }
-        counters
-    }
-
     /// Runs one call over the edges control takes from the entry on. If it stops short of the exit, it has exited
     /// early. O(edges).
     ///

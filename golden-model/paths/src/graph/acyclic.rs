@@ -93,7 +93,7 @@ impl Acyclic {
     #[must_use]
     pub fn depth_first(flow: &Flow) -> Self {
         let broken = back_edges(flow, &flow.reachable(), |_| true);
-        Self::of(Assembly::build(flow, Sharing::Own, broken, Vec::new()))
+        Self::of(Assembly::build(flow, Sharing::Own, broken))
     }
 
     /// The acyclic form with these edges broken, each by dummies of its own. O(V + E).
@@ -157,21 +157,19 @@ impl Acyclic {
         let chosen = flow
             .edges()
             .filter(|&e| reached[flow.ends(e).0.index()] && breaks(e));
-        let broken = chosen.chain(left.iter().copied()).collect();
-        Ok(Self::of(Assembly::build(flow, sharing, broken, left)))
+        let broken = chosen.chain(left).collect();
+        Ok(Self::of(Assembly::build(flow, sharing, broken)))
     }
 
     /// The acyclic form that breaks what this one breaks and more. Edges that never break, those into the exit and those that
     /// control cannot reach, are passed over. O(V + E).
-    #[must_use]
-    pub fn also_breaking(&self, more: &[EdgeId]) -> Self {
+    pub(crate) fn also_breaking(&self, more: &[EdgeId]) -> Self {
         let breaks =
             |e: &&EdgeId| self.crossing(**e).is_some() && self.flow().ends(**e).1 != self.exit();
         let more = more.iter().filter(breaks);
         let broken = self.broken().iter().chain(more).copied().collect();
         let sharing = self.0.sharing.clone();
-        let leftover = self.0.leftover.clone();
-        Self::of(Assembly::build(self.flow(), sharing, broken, leftover))
+        Self::of(Assembly::build(self.flow(), sharing, broken))
     }
 
     /// The shape of the graph it is the acyclic form of.
@@ -261,12 +259,6 @@ impl Acyclic {
     #[must_use]
     pub fn broken(&self) -> &[EdgeId] {
         &self.0.broken
-    }
-
-    /// Those broken only because [`Leftover::Break`] asked for it.
-    #[must_use]
-    pub fn leftover(&self) -> &[EdgeId] {
-        &self.0.leftover
     }
 
     /// An edge as people write it: `a -> b`, with `(stop)` or `(start)` after a dummy, and the broken edge too where

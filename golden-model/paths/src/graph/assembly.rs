@@ -18,18 +18,13 @@ pub(super) struct Assembly<'a> {
 
 impl<'a> Assembly<'a> {
     /// The form that breaks these edges; without them the graph has no cycle.
-    pub(super) fn build(
-        flow: &'a Flow,
-        sharing: Sharing,
-        mut broken: Vec<EdgeId>,
-        leftover: Vec<EdgeId>,
-    ) -> Form {
+    pub(super) fn build(flow: &'a Flow, sharing: Sharing, mut broken: Vec<EdgeId>) -> Form {
         broken.sort();
         broken.dedup();
         let mut form = Self::new(flow, sharing);
         form.add_real(&broken);
         form.add_dummies(&broken);
-        form.finish(broken, leftover)
+        form.finish(broken)
     }
 
     fn new(flow: &'a Flow, sharing: Sharing) -> Self {
@@ -95,7 +90,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn finish(self, broken: Vec<EdgeId>, leftover: Vec<EdgeId>) -> Form {
+    fn finish(self, broken: Vec<EdgeId>) -> Form {
         let mut out = vec![Vec::new(); self.flow.blocks().len()];
         let mut incoming = out.clone();
         for (edge, ends) in self.graph.edge_indices().zip(self.graph.raw_edges()) {
@@ -115,7 +110,6 @@ impl<'a> Assembly<'a> {
             topological,
             crossings: self.crossings,
             broken,
-            leftover,
         }
     }
 }

@@ -186,4 +186,26 @@ mod tests {
             assert_eq!(cfg.find(nobody), None, "{nobody}");
         }
     }
+    /// Of blocks that could all be the exit five are named, and it is said when there are more.
+    #[test]
+    fn the_first_few_of_many_exits_are_named() {
+        let error = |exits: usize| {
+            let names: Vec<String> = (0..exits).map(|exit| exit.to_string()).collect();
+            let edges = names.iter().map(|name| ("entry", name.as_str()));
+            let error = Cfg::from_edges(edges).expect_err("several exits");
+            assert_eq!(error, CfgError::ManyExits(names.clone()));
+            error.to_string()
+        };
+        let remedy = "; name one as the exit and lead the others to it";
+        for (exits, named) in [
+            (5, "(`0`, `1`, `2`, `3`, `4`)"),
+            (6, "(`0`, `1`, `2`, `3`, `4`, ...)"),
+            (7, "(`0`, `1`, `2`, `3`, `4`, ...)"),
+        ] {
+            assert_eq!(
+                error(exits),
+                format!("{exits} blocks have no successor {named}{remedy}")
+            );
+        }
+    }
 }

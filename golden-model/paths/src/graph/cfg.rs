@@ -143,12 +143,6 @@ impl<N, E> Cfg<N, E> {
         &self.graph
     }
 
-    /// The underlying graph, without the checks.
-    #[must_use]
-    pub fn into_graph(self) -> DiGraph<N, E, u32> {
-        self.graph
-    }
-
     /// The shape alone.
     #[must_use]
     pub fn flow(&self) -> &Flow {

@@ -93,5 +93,4 @@ pub(super) struct Form {
     pub topological: Vec<BlockId>,
     pub crossings: Vec<Option<Crossing>>,
     pub broken: Vec<EdgeId>,
-    pub leftover: Vec<EdgeId>,
 }

@@ -10,7 +10,6 @@
 //! | [`cfg`](mod@cfg) | the graph, with any data, and its checks |
 //! | [`flow`] | its shape: blocks, edges, entry, exit, names |
 //! | [`builder`], [`edge`] | graphs built by name, with the data of the text formats |
-//! | [`import`] | graphs of compilers: several ends, calls inside blocks |
 //! | [`acyclic`] | where paths break, the acyclic form |
 //! | [`route`] | a path of the acyclic form and the blocks it stands for |
 //! | [`execution`] | an execution cut into paths |
@@ -18,8 +17,6 @@
 mod assembly;
 pub(crate) mod depth_first;
 mod form;
-mod frequencies;
-mod keeping;
 
 pub mod acyclic;
 pub mod builder;
@@ -27,7 +24,6 @@ pub mod cfg;
 pub mod edge;
 pub mod execution;
 pub mod flow;
-pub mod import;
 pub mod route;
 pub mod weights;
 
@@ -38,6 +34,5 @@ pub use edge::{Edge, EdgeClass};
 pub use execution::{Control, Segments};
 pub use flow::{BlockId, EdgeId, Flow};
 pub use form::{Crossing, DagEdge, DagEdgeId};
-pub use import::Origin;
 pub use route::{DagPath, PathEnd, PathError, Route};
 pub use weights::Weights;

@@ -5,9 +5,10 @@ use super::depth_first::back_edges;
 use super::edge::Edge;
 use super::flow::{BlockId, EdgeId, Flow};
 use super::form::{DagEdge, DagEdgeId};
-use super::frequencies::frequencies;
 
-pub use super::frequencies::MOST;
+/// The greatest frequency the heuristic gives a block: what a hundred loops in one another multiply to. Beyond it they are no longer told apart, but sums
+/// stay finite.
+pub const MOST: f64 = 1e100;
 
 /// How often the heuristic expects a loop to go round.
 pub const LOOP_MULTIPLIER: f64 = 10.0;
@@ -33,37 +34,6 @@ impl Weights {
         Weights {
             edges: flow.edges().map(weight).collect(),
         }
-    }
-
-    /// Frequencies of blocks times the probabilities of their ways out, as compilers estimate them. O(E).
-    #[must_use]
-    pub fn of_branches(
-        flow: &Flow,
-        block: impl Fn(BlockId) -> f64,
-        probability: impl Fn(EdgeId) -> f64,
-    ) -> Self {
-        Self::from_fn(flow, |edge| block(flow.ends(edge).0) * probability(edge))
-    }
-
-    /// Frequencies from the probabilities of branches alone, for one run of the entry: each block runs as often as what comes in adds up to. The
-    /// probabilities of the ways out of a block add up to 1, or to less where control may stop. A loop that is never left has [`MOST`].
-    ///
-    /// O(E d²) for loops d deep in one another, if each loop has one header; else up to O(V³).
-    ///
-    /// A loop that goes on with a probability of 0.9:
-    ///
-    /// ```
-    /// use hpp_paths::graph::{Cfg, Weights};
-    /// let cfg = Cfg::from_edges([("a", "h"), ("h", "b"), ("b", "h"), ("h", "x")])?;
-    /// let weights = Weights::of_probabilities(&cfg, |edge| [1.0, 0.9, 1.0, 0.1][edge.index()]);
-    /// let weights: Vec<f64> = cfg.edges().map(|edge| weights.edge(edge).round()).collect();
-    /// assert_eq!(weights, [1.0, 9.0, 9.0, 1.0]);
-    /// # Ok::<(), hpp_paths::graph::CfgError>(())
-    /// ```
-    #[must_use]
-    pub fn of_probabilities(flow: &Flow, probability: impl Fn(EdgeId) -> f64) -> Self {
-        let blocks = frequencies(flow, &probability);
-        Self::of_branches(flow, |block| blocks[block.index()], probability)
     }
 
     /// The frequencies measured and written on the edges ([`Edge::weight`]); `None`

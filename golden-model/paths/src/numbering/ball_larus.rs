@@ -124,15 +124,10 @@ impl BallLarus {
     /// How many paths there are.
     #[must_use]
     pub fn paths(&self) -> Number {
-        self.paths_from(self.dag.entry())
-    }
-
-    /// How many paths lead from a block to the exit; 0 for a block control cannot reach.
-    #[must_use]
-    pub fn paths_from(&self, block: BlockId) -> Number {
+        let entry = self.dag.entry().index();
         match &self.numbers {
-            Numbers::Words(words) => words.counts[block.index()].into(),
-            Numbers::Big(big) => big.counts[block.index()].clone().into(),
+            Numbers::Words(words) => words.counts[entry].into(),
+            Numbers::Big(big) => big.counts[entry].clone().into(),
         }
     }
 
@@ -142,16 +137,6 @@ impl BallLarus {
         match &self.numbers {
             Numbers::Words(words) => words.values[edge.index()].into(),
             Numbers::Big(big) => big.values[edge.index()].clone().into(),
-        }
-    }
-
-    /// The values of all edges of the acyclic form, by index, for code that is written from them; `None` where they are
-    /// beyond machine words.
-    #[must_use]
-    pub fn words(&self) -> Option<&[u64]> {
-        match &self.numbers {
-            Numbers::Words(words) => Some(&words.values),
-            Numbers::Big(_) => None,
         }
     }
 

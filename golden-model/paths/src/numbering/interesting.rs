@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::ball_larus::{BallLarus, NoSuchPath};
 use crate::Number;
-use crate::graph::{Acyclic, BlockId, DagPath, PathError};
+use crate::graph::{Acyclic, DagPath};
 
 /// A set of paths of an [`Acyclic`], in the order given, at least one and none twice. Cheap to clone.
 #[derive(Clone)]
@@ -43,14 +43,6 @@ pub enum InterestingError {
     /// A number is no path's.
     #[error(transparent)]
     Number(#[from] NoSuchPath),
-    /// Blocks are not a path.
-    #[error("interesting path {position} (from 0): {error}")]
-    Blocks {
-        /// Position in the list.
-        position: usize,
-        /// What is wrong with it.
-        error: PathError,
-    },
 }
 
 impl Interesting {
@@ -87,23 +79,6 @@ impl Interesting {
     ) -> Result<Self, InterestingError> {
         let paths: Result<_, _> = numbers.into_iter().map(|n| numbering.path(n)).collect();
         Self::new(numbering.dag(), paths?)
-    }
-
-    /// The paths through these blocks, see [`DagPath::from_blocks`].
-    ///
-    /// # Errors
-    ///
-    /// If there are none, one is there twice, or blocks do not tell a path.
-    pub fn from_blocks<L: AsRef<[BlockId]>>(
-        dag: &Acyclic,
-        lists: impl IntoIterator<Item = L>,
-    ) -> Result<Self, InterestingError> {
-        let read = |(position, blocks): (usize, L)| {
-            DagPath::from_blocks(dag, blocks.as_ref())
-                .map_err(|error| InterestingError::Blocks { position, error })
-        };
-        let paths: Result<_, _> = lists.into_iter().enumerate().map(read).collect();
-        Self::new(dag, paths?)
     }
 
     /// What they are paths of.

@@ -38,20 +38,17 @@ use crate::metrics::Compactness;
 ///
 /// ```
 /// use hpp_paths::graph::{Acyclic, Cfg};
-/// use hpp_paths::numbering::{Interesting, Preferential};
+/// use hpp_paths::numbering::{BallLarus, Interesting, Preferential};
 /// let cfg = Cfg::from_edges([
 ///     ("s", "a"), ("s", "b"), ("a", "c"), ("a", "b"), ("b", "c"), ("c", "d"), ("c", "t"), ("d", "t"),
 /// ])?;
 /// let dag = Acyclic::depth_first(&cfg);
-/// let blocks = |names: &str| -> Vec<_> {
-///     names.chars().map(|n| cfg.find(&n.to_string()).unwrap()).collect()
-/// };
-/// let paths = ["sacdt", "sact", "sbct"].map(blocks);
-/// let interesting = Interesting::from_blocks(&dag, &paths)?;
+/// // sacdt, sact and sbct, by their Ball-Larus numbers.
+/// let all = BallLarus::new(&dag)?;
+/// let interesting = Interesting::from_numbers(&all, &[0.into(), 1.into(), 5.into()])?;
 /// let numbering = Preferential::new(&interesting)?;
 /// assert_eq!(numbering.numbers(), [0u32.into(), 1u32.into(), 2u32.into()]);
 /// assert_eq!(numbering.compactness().to_string(), "3/3");
-/// // By Ball-Larus the same paths are 0, 1 and 5.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,16 +44,17 @@ pub enum Pushing {
 /// The paper's example, figures 1 and 5 (c): a loop from block 7 to block 4.
 ///
 /// ```
-/// use hpp_paths::graph::{Acyclic, Cfg};
+/// use hpp_paths::graph::{Acyclic, Cfg, DagPath};
 /// use hpp_paths::numbering::{Interesting, Pushing, Selective};
 /// let cfg = Cfg::from_edges([
 ///     ("1", "3"), ("1", "2"), ("2", "4"), ("3", "4"), ("4", "5"), ("4", "8"), ("5", "6"), ("5", "7"), ("6", "7"), ("7", "4"),
 /// ])?;
 /// let dag = Acyclic::depth_first(&cfg);
-/// let block = |name| cfg.find(name).unwrap();
-/// let lists = [vec!["1", "2", "4", "5", "7", "8"], vec!["1", "4", "5", "7", "8"]];
-/// let lists = lists.map(|list| list.into_iter().map(block).collect::<Vec<_>>());
-/// let interesting = Interesting::from_blocks(&dag, lists)?;
+/// let path = |blocks: &str| {
+///     let blocks = blocks.split(' ').map(|name| cfg.find(name).unwrap());
+///     DagPath::from_blocks(&dag, &blocks.collect::<Vec<_>>())
+/// };
+/// let interesting = Interesting::new(&dag, vec![path("1 2 4 5 7 8")?, path("1 4 5 7 8")?])?;
 /// let selective = Selective::new(&interesting, Pushing::Restricted)?;
 /// // 2 -> 4 has 3, 5 -> 7 has 2 and the start at 4 has 6; all other edges have 0.
 /// assert_eq!(selective.sums(), [5.into(), 8.into()]);

@@ -9,6 +9,6 @@ pub mod probes;
 pub mod site;
 pub mod spanning;
 
-pub use probes::{CannotCarry, Probe, Probes};
+pub use probes::{Probe, Probes};
 pub use site::Site;
 pub use spanning::SpanningTree;

@@ -21,11 +21,9 @@
 //! where it is, sets the register once in the entry block and counts once in the exit block.
 use std::fmt;
 
-use thiserror::Error;
-
 use super::spanning::SpanningTree;
 use crate::Number;
-use crate::graph::{Acyclic, DagEdge, DagEdgeId, EdgeId, Weights};
+use crate::graph::{Acyclic, DagEdge, DagEdgeId, Weights};
 use crate::numbering::EdgeValues;
 
 /// What a probe does.
@@ -53,17 +51,6 @@ impl fmt::Display for Probe {
             Probe::CountAt(value) => write!(f, "count[{value}]++"),
         }
     }
-}
-
-/// An edge that needs a probe and cannot carry code.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "the edge `{edge}` needs a probe and cannot carry code; \
-     split it, break its loop at another edge, or leave the procedure out"
-)]
-pub struct CannotCarry {
-    /// The edge of the acyclic form, as text.
-    pub edge: String,
 }
 
 /// The probes of one numbering: at most one on each edge of the acyclic form, in the entry and in the exit.
@@ -113,48 +100,6 @@ impl Probes {
     pub fn optimised(values: &EdgeValues, weights: &Weights) -> Self {
         let tree = SpanningTree::maximal(values.dag(), weights);
         Self::place(tree.increments(values), &tree)
-    }
-
-    /// [`optimised`](Self::optimised) probes on edges that carry code alone: the others go into the tree first. Where a path would
-    /// have to be counted on one, the register is set in the entry block and paths are counted in the exit block, as
-    /// [`kept`](Self::kept) does. O(E log E).
-    ///
-    /// # Errors
-    ///
-    /// If such an edge is broken, or closes a cycle with others along which paths differ. [`Acyclic::keeping`] breaks none that
-    /// need not be.
-    pub fn within(
-        values: &EdgeValues,
-        weights: &Weights,
-        carries: impl Fn(EdgeId) -> bool,
-    ) -> Result<Self, CannotCarry> {
-        let dag = values.dag();
-        let is_bare = |edge: &DagEdgeId| match dag.kind(*edge) {
-            DagEdge::Real(edge) => !carries(*edge),
-            DagEdge::Stop { breaks, .. } | DagEdge::Start { breaks } => {
-                !breaks.iter().all(|&edge| carries(edge))
-            }
-        };
-        let tree = SpanningTree::preferring(dag, |edge| match is_bare(&edge) {
-            true => f64::INFINITY,
-            false => weights.dag_edge(dag, edge).min(f64::MAX),
-        });
-        let increments = tree.increments(values);
-        let clash = |probes: &Probes| {
-            let mut probed = dag.edges().filter(|&edge| probes.on(edge).is_some());
-            probed.find(is_bare)
-        };
-        let probes = Self::place(increments.clone(), &tree);
-        if clash(&probes).is_none() {
-            return Ok(probes);
-        }
-        let probes = Self::kept(&increments);
-        match clash(&probes) {
-            None => Ok(probes),
-            Some(edge) => Err(CannotCarry {
-                edge: dag.edge_name(edge),
-            }),
-        }
     }
 
     /// Probes on the edges that have values, the register set in the entry block and the path counted in the exit block:

@@ -71,14 +71,9 @@ impl SpanningTree {
     /// The tree of maximal weight; of equal edges the first ones. O(E log E).
     #[must_use]
     pub fn maximal(dag: &Acyclic, weights: &Weights) -> Self {
-        Self::preferring(dag, |edge| weights.dag_edge(dag, edge))
-    }
-
-    /// The tree that these preferences make maximal.
-    pub(super) fn preferring(dag: &Acyclic, preference: impl Fn(DagEdgeId) -> f64) -> Self {
         let ends = |e: DagEdgeId| {
             let (from, to) = dag.ends(e);
-            (preference(e), from.index(), to.index())
+            (weights.dag_edge(dag, e), from.index(), to.index())
         };
         let closing = (dag.exit().index(), dag.entry().index());
         let member = maximal_forest(dag.block_count(), [closing], dag.edges().map(ends));

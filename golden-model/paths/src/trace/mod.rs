@@ -65,10 +65,7 @@
 //! Source: Ball and Larus, "Optimally Profiling and Tracing Programs" (1994), section 4, and 6.2 for bit tracing;
 //! *the document* in this module.
 mod activation;
-mod blockers;
 pub mod bytes;
-mod carrying;
-mod chords;
 mod instrumentation;
 mod regeneration;
 mod tracer;

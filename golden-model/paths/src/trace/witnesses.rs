@@ -4,12 +4,11 @@ use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
-use super::blockers::{blockers, is_predicate};
-use super::chords::chords;
 use super::values::{WitnessSet, reuse};
 use crate::graph::depth_first::back_edges;
 use crate::graph::{BlockId, EdgeId, Flow, Weights};
 use crate::interprocedural::Procedure;
+use crate::placement::spanning::maximal_forest;
 
 /// The witnesses of one procedure: which edges write one, with which value, in how many bits.
 ///
@@ -96,8 +95,18 @@ impl Witnesses {
         Self::on_chords(procedure, weights, witnessed)
     }
 
-    fn on_chords(procedure: &Procedure, weights: &Weights, witnessed: Vec<bool>) -> Self {
-        let witnessed = chords(procedure, |edge| weights.edge(edge), witnessed);
+    /// The witnessed edges, and those outside of a forest of maximal weight among the others.
+    fn on_chords(procedure: &Procedure, weights: &Weights, mut witnessed: Vec<bool>) -> Self {
+        let flow = procedure.dag().flow();
+        let free: Vec<EdgeId> = flow.edges().filter(|e| !witnessed[e.index()]).collect();
+        let weighed = free.iter().map(|&edge| {
+            let (from, to) = flow.ends(edge);
+            (weights.edge(edge), from.index(), to.index())
+        });
+        let forest = maximal_forest(flow.blocks().len(), [], weighed);
+        for (edge, member) in free.iter().zip(forest) {
+            witnessed[edge.index()] = !member;
+        }
         Self::distinct(procedure, &witnessed)
             .expect("a forest has neither directed cycles nor diamonds")
     }
@@ -142,7 +151,7 @@ impl Witnesses {
         witnesses
     }
 
-    pub(super) fn distinct(procedure: &Procedure, witnessed: &[bool]) -> Result<Self, Ambiguous> {
+    fn distinct(procedure: &Procedure, witnessed: &[bool]) -> Result<Self, Ambiguous> {
         let flow = procedure.dag().flow();
         let name = || procedure.name().to_owned();
         let mut number = 0..;
@@ -336,4 +345,31 @@ enum Reached {
 /// The bits that distinguish so many things.
 fn bits_of(count: usize) -> u32 {
     count.next_power_of_two().trailing_zeros()
+}
+
+/// Whether a block has several ways out.
+fn is_predicate(flow: &Flow, block: BlockId) -> bool {
+    flow.successors(block).len() > 1
+}
+
+/// The edges out of predicates over which control comes to the exit or through a call without meeting another
+/// predicate: backwards from each of these through blocks with one way out, up to predicates. O(V + E).
+fn blockers(procedure: &Procedure) -> Vec<EdgeId> {
+    let flow = procedure.dag().flow();
+    let calls = flow.edges().filter(|&edge| procedure.call(edge).is_some());
+    let mut open: Vec<EdgeId> = flow.predecessors(flow.exit()).to_vec();
+    open.extend(calls);
+    let mut seen = vec![false; flow.edges().len()];
+    let mut found = Vec::new();
+    while let Some(edge) = open.pop() {
+        if std::mem::replace(&mut seen[edge.index()], true) {
+            continue;
+        }
+        let from = flow.ends(edge).0;
+        match is_predicate(flow, from) {
+            true => found.push(edge),
+            false => open.extend(flow.predecessors(from)),
+        }
+    }
+    found
 }

@@ -2,11 +2,8 @@
 
 use core::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// A symbol in the body of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GrammarSymbol {
     /// The symbol of the stream with this number.
     Terminal(u32),
@@ -18,92 +15,13 @@ pub enum GrammarSymbol {
 ///
 /// Rule 0 derives the whole stream. A rule uses only rules with greater numbers, which makes it a directed acyclic graph in
 /// topological order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Parts<T>", bound(deserialize = "T: Deserialize<'de>"))]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grammar<T> {
     terminals: Vec<T>,
     rules: Vec<Vec<GrammarSymbol>>,
 }
 
-/// A grammar as it is read, before it is checked.
-#[derive(Deserialize)]
-struct Parts<T> {
-    terminals: Vec<T>,
-    rules: Vec<Vec<GrammarSymbol>>,
-}
-
-impl<T> TryFrom<Parts<T>> for Grammar<T> {
-    type Error = GrammarError;
-
-    fn try_from(parts: Parts<T>) -> Result<Self, GrammarError> {
-        Self::new(parts.terminals, parts.rules)
-    }
-}
-
-/// Why rules are no grammar.
-#[expect(missing_docs, reason = "the text says what each field is")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GrammarError {
-    /// There is no rule 0.
-    #[error("a grammar has at least rule 0, which derives the stream")]
-    NoStart,
-    /// A symbol stands for a terminal that does not exist.
-    #[error("rule {rule} names terminal {terminal}: there are {terminals}")]
-    NoTerminal {
-        rule: usize,
-        terminal: u32,
-        terminals: usize,
-    },
-    /// A rule uses one that does not exist, or one that does not come after it.
-    #[error("rule {rule} uses rule {used}: a rule uses those after it alone, up to rule {last}")]
-    NotAfter { rule: usize, used: u32, last: usize },
-    /// A rule other than rule 0 derives nothing: how often it occurs has no bound.
-    #[error("rule {rule} derives no symbol; leave it and its uses out")]
-    Nothing { rule: usize },
-    /// What the rules derive is longer than 2^64 - 1 symbols.
-    #[error("rule {rule} derives more than 2^64 - 1 symbols")]
-    TooLong { rule: usize },
-}
-
 impl<T> Grammar<T> {
-    /// A grammar of these terminals and rules. O(symbols).
-    ///
-    /// # Errors
-    ///
-    /// If there is no rule 0, a number is out of range, a rule does not come before those it uses, one other than rule 0 derives
-    /// nothing, or the length of what a rule derives overflows.
-    pub fn new(terminals: Vec<T>, rules: Vec<Vec<GrammarSymbol>>) -> Result<Self, GrammarError> {
-        let last = rules.len().checked_sub(1).ok_or(GrammarError::NoStart)?;
-        let mut lengths = vec![0_u64; rules.len()];
-        for (rule, body) in rules.iter().enumerate().rev() {
-            for &symbol in body {
-                let length = match symbol {
-                    GrammarSymbol::Terminal(terminal) if (terminal as usize) < terminals.len() => 1,
-                    GrammarSymbol::Terminal(terminal) => {
-                        return Err(GrammarError::NoTerminal {
-                            rule,
-                            terminal,
-                            terminals: terminals.len(),
-                        });
-                    }
-                    GrammarSymbol::Rule(used) if (rule + 1..=last).contains(&(used as usize)) => {
-                        lengths[used as usize]
-                    }
-                    GrammarSymbol::Rule(used) => {
-                        return Err(GrammarError::NotAfter { rule, used, last });
-                    }
-                };
-                lengths[rule] = lengths[rule]
-                    .checked_add(length)
-                    .ok_or(GrammarError::TooLong { rule })?;
-            }
-            if lengths[rule] == 0 && rule > 0 {
-                return Err(GrammarError::Nothing { rule });
-            }
-        }
-        Ok(Self { terminals, rules })
-    }
-
     /// The grammar of the rules that rule 0 of another numbering reaches, in topological order.
     pub(super) fn numbered(terminals: Vec<T>, body: impl Fn(u32) -> Vec<GrammarSymbol>) -> Self {
         let (old, mut rules) = topological(&body);
@@ -175,12 +93,7 @@ impl<T> Grammar<T> {
 
     /// The stream. Constant time a symbol on average, with memory for the depth of the grammar.
     pub fn expand(&self) -> impl Iterator<Item = &T> {
-        self.expand_rule(0)
-    }
-
-    /// What a rule derives; nothing if there is no such rule.
-    pub fn expand_rule(&self, rule: usize) -> impl Iterator<Item = &T> {
-        let mut open = vec![self.rules.get(rule).into_iter().flatten()];
+        let mut open = vec![self.rules[0].iter()];
         core::iter::from_fn(move || {
             loop {
                 match open.last_mut()?.next() {
@@ -189,7 +102,7 @@ impl<T> Grammar<T> {
                         return Some(&self.terminals[terminal as usize]);
                     }
                     Some(&GrammarSymbol::Rule(rule)) => {
-                        open.push(self.rules.get(rule as usize).into_iter().flatten());
+                        open.push(self.rules[rule as usize].iter());
                     }
                 }
             }

@@ -32,6 +32,6 @@ mod hot;
 mod links;
 mod sequitur;
 
-pub use grammar::{Grammar, GrammarError, GrammarSymbol};
+pub use grammar::{Grammar, GrammarSymbol};
 pub use hot::{HotLimits, HotSubpath, SearchTooLong, hot_subpaths};
 pub use sequitur::Sequitur;

@@ -1,45 +1,12 @@
-//! Counters in given places: those that edges can carry, and whether they are enough.
-use hpp_paths::counters::{Counters, EdgeCounters, PrunedEdgeCounters};
-use hpp_paths::graph::{Cfg, EdgeId, Weights};
+//! Counters in given places, and whether they are enough.
+use hpp_paths::counters::PrunedEdgeCounters;
+use hpp_paths::graph::{Cfg, EdgeId};
 use proptest::prelude::*;
 
 use crate::linear::Flows;
 use crate::random_executions::execute;
 use crate::random_graphs::{graph, graph_of};
 use crate::recovery::Exact;
-
-proptest! {
-    /// Counts that a program leaves in its memory are as good as those of a model, also where edges cannot carry a counter.
-    #[test]
-    fn counters_are_read_from_memory(
-        cfg in graph(2..14),
-        bare in prop::collection::vec(prop::bool::weighted(0.2), 60),
-        choices in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..5),
-    ) {
-        let carries = |edge: EdgeId| !bare[edge.index() % bare.len()];
-        let weights = Weights::heuristic(&cfg);
-        let Ok(counters) = EdgeCounters::within(&cfg, &weights, carries) else {
-            // Whatever is counted among the others, these edges form a cycle.
-            let others: Vec<EdgeId> = cfg.edges().filter(|&edge| carries(edge)).collect();
-            prop_assert!(EdgeCounters::at(&cfg, &others).is_err());
-            return Ok(());
-        };
-        prop_assert!(counters.places().edges().all(carries));
-        let calls: Vec<_> = choices.iter().map(|choices| execute(&cfg, choices)).collect();
-        let mut ran = counters.places().counters();
-        for call in &calls {
-            ran.call(call).expect("an execution");
-        }
-        let mut read = Counters::from_fn(counters.places(), |edge| ran.edge(edge), |block| ran.block(block));
-        for block in cfg.blocks() {
-            (0..ran.early_exits(block)).for_each(|_| read.exit_early(block));
-        }
-        let profile = counters.profile(&read).expect("counts of an execution");
-        let exact = Exact::of(&cfg, &calls);
-        prop_assert!(cfg.edges().all(|edge| profile.edge(edge) == exact.edges[edge.index()]));
-        prop_assert_eq!(profile.calls(), exact.calls);
-    }
-}
 
 /// Whether counts of these edges determine all counts of blocks, by linear algebra.
 fn determined(cfg: &Cfg, counted: &[EdgeId]) -> bool {

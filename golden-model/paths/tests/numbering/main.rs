@@ -2,8 +2,6 @@
 mod acyclic;
 mod arithmetic;
 mod ball_larus;
-mod building;
-mod compilers;
 mod files;
 mod formats;
 mod graphs;
@@ -12,7 +10,6 @@ mod optimum;
 mod preferential;
 mod probes;
 mod selective;
-mod values;
 mod weights;
 mod written;
 

@@ -87,12 +87,6 @@ fn interesting_paths_may_be_given_by_number() {
         error(&[big(6)]),
         "there is no path 6; paths are numbered from 0, and there are 6"
     );
-    let [s, t] = ["s", "t"].map(|n| cfg.find(n).expect("a block"));
-    let error = Interesting::from_blocks(&dag, [[s, t]]).expect_err("no edge");
-    assert_eq!(
-        error.to_string(),
-        "interesting path 0 (from 0): there is no edge from `s` to `t` that stays on one path"
-    );
 }
 
 /// Levels that double the interval with three paths more: two ways, a and b, lead to the next
@@ -259,11 +253,7 @@ fn the_order_of_edges_decides_the_width() {
         "s b v x x3 t",
         "s b v y t",
     ];
-    let paths = paths.map(|path| {
-        let blocks = path.split(' ').map(|name| cfg.find(name).expect("a block"));
-        blocks.collect::<Vec<_>>()
-    });
-    let paths = Interesting::from_blocks(&dag, &paths).expect("paths");
+    let paths = interesting(&cfg, &dag, &paths);
     let width = |order| {
         let numbering = Preferential::in_order(&paths, order).expect("small numbers");
         numbering.width().to_u64()

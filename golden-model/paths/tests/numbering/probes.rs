@@ -1,14 +1,12 @@
 //! Probes and the instrumented run.
-use std::collections::BTreeMap;
-
 use hpp_paths::Number;
-use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, EdgeId, Segments, Weights};
+use hpp_paths::graph::{Acyclic, CfgBuilder, EdgeId, Segments, Weights};
 use hpp_paths::numbering::*;
 use hpp_paths::placement::*;
 use hpp_paths::runtime::*;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, execute, forms, graph, pick, small, vaswani};
+use crate::graphs::{all_paths, big, execute, forms, graph, graph_of, pick, small, vaswani};
 
 /// Probes as text, by edge.
 fn text(dag: &Acyclic, probes: &Probes) -> Vec<String> {
@@ -61,27 +59,13 @@ fn probes_of_the_thesis_example() {
     );
 }
 
-/// What three equal calls of a procedure with one probe count.
-fn thrice(edges: &[(&'static str, &'static str)], execution: &[usize]) -> Vec<(Number, u64)> {
-    let cfg = Cfg::from_edges(edges.iter().copied()).expect("a graph");
-    let dag = Acyclic::depth_first(&cfg);
-    let values = BallLarus::exact(&dag).values();
-    let probes = Probes::optimised(&values, &Weights::heuristic(&cfg));
-    assert_eq!(probes.count(), 1);
-    let execution: Vec<EdgeId> = execution.iter().map(|&e| EdgeId::new(e)).collect();
-    let mut counters = PathCounters::new(Storage::choose(&big(1), 10));
-    let mut procedure = Instrumented::new(&probes);
-    for _ in 0..3 {
-        let call = procedure.call(&execution, |n| counters.count(n));
-        call.expect("edges in a row");
-    }
-    counters.counted()
-}
-
 #[test]
 fn a_single_path_needs_no_register() {
-    let row = [("a", "b"), ("b", "c")];
-    assert_eq!(thrice(&row, &[0, 1]), [(Number::ZERO, 3)]);
+    let cfg = graph_of("a b, b c");
+    let values = BallLarus::exact(&Acyclic::depth_first(&cfg)).values();
+    let probes = Probes::optimised(&values, &Weights::heuristic(&cfg));
+    assert_eq!(probes.count(), 1);
+    assert_eq!(counts(&probes, &[0, 1].map(EdgeId::new)), [Number::ZERO]);
 }
 
 #[test]
@@ -95,40 +79,6 @@ fn a_single_block_is_counted_at_its_entry() {
     let probes = Probes::optimised(&numbering.values(), &Weights::heuristic(&cfg));
     assert_eq!(probes.at_entry(), Some(&Probe::CountAt(0.into())));
     assert_eq!(counts(&probes, &[]), [Number::ZERO]);
-}
-
-#[test]
-fn few_numbers_get_an_array_and_many_a_hash_table() {
-    assert_eq!(Storage::choose(&big(100), 100), Storage::Array(100));
-    assert_eq!(Storage::choose(&big(101), 100), Storage::Hash);
-    let mut array = PathCounters::new(Storage::Array(2));
-    for number in [-1, 0, 1, 1, 2] {
-        array.count(&number.into());
-    }
-    assert_eq!(array.counted(), [(0.into(), 1), (1.into(), 2)]);
-    assert_eq!(array.out_of_range(), 2);
-}
-
-proptest! {
-    /// Arrays and hash tables count alike, but for numbers outside of the array, which are counted together.
-    #[test]
-    fn counters_hold_how_often_numbers_were_counted(
-        numbers in prop::collection::vec(-2..12i64, 0..40), size in prop::option::of(0..10usize),
-    ) {
-        let holds = |number: i64| size.is_none_or(|size| (0..size as i64).contains(&number));
-        let mut counters = PathCounters::new(size.map_or(Storage::Hash, Storage::Array));
-        numbers.iter().for_each(|&number| counters.count(&number.into()));
-        let mut expected = BTreeMap::<Number, u64>::new();
-        for &number in numbers.iter().filter(|&&number| holds(number)) {
-            *expected.entry(number.into()).or_default() += 1;
-        }
-        for number in (-3..13).map(Number::from) {
-            prop_assert_eq!(counters.get(&number), expected.get(&number).copied().unwrap_or(0));
-        }
-        let outside = numbers.iter().filter(|&&number| !holds(number)).count();
-        prop_assert_eq!(counters.out_of_range(), outside as u64);
-        prop_assert_eq!(counters.counted(), expected.into_iter().collect::<Vec<_>>());
-    }
 }
 
 #[test]
@@ -212,6 +162,40 @@ proptest! {
             }
             for edge in dag.edges().filter(|&e| !tree.is_chord(e)) {
                 prop_assert_eq!(increments.get(edge), &Number::ZERO);
+            }
+        }
+    }
+
+    /// Values are equal exactly if they are so on each edge; those other than 0 are what a probe is needed for.
+    #[test]
+    fn values_are_told_apart_by_each_edge(
+        cfg in graph(2..10), drawn in prop::collection::vec(-2..3i64, 8),
+        edge in any::<prop::sample::Index>(), other in -2..3i64,
+    ) {
+        let dag = Acyclic::depth_first(&cfg);
+        let value = |at: usize| Number::from(drawn[at % drawn.len()]);
+        let values = EdgeValues::from_fn(&dag, |edge| value(edge.index()));
+        let edge = dag.edges().nth(edge.index(dag.edge_count())).expect("an edge");
+        let mut changed = values.clone();
+        changed.set(edge, other.into());
+        prop_assert_eq!(changed == values, value(edge.index()) == other.into());
+        prop_assert_eq!(changed.get(edge), &other.into());
+        let zeros = dag.edges().filter(|&edge| values.get(edge).is_zero()).count();
+        prop_assert_eq!(values.probes(), dag.edge_count() - zeros);
+    }
+
+    /// No other edge leads through the place of an edge's code.
+    #[test]
+    fn a_site_is_of_one_edge(cfg in graph(2..14)) {
+        for edge in cfg.edges() {
+            let (from, to) = cfg.ends(edge);
+            match Site::of(&cfg, edge) {
+                Site::Source => prop_assert_eq!(cfg.successors(from), [edge]),
+                Site::Target => {
+                    prop_assert_eq!(cfg.predecessors(to), [edge]);
+                    prop_assert!(to != cfg.entry() && to != cfg.exit());
+                }
+                Site::Split => prop_assert!(cfg.successors(from).len() > 1),
             }
         }
     }

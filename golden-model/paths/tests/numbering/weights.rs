@@ -83,35 +83,3 @@ proptest! {
         }
     }
 }
-
-proptest! {
-    #[test]
-    fn frequencies_of_probabilities_flow_through_blocks(cfg in graph(2..12), odds in prop::collection::vec(1..9u32, 64)) {
-        let odd = |edge: hpp_paths::graph::EdgeId| f64::from(odds[edge.index() % odds.len()]);
-        // One in ten runs stops, so that no loop is for ever.
-        let probability = |edge| {
-            let ways = cfg.successors(cfg.ends(edge).0);
-            0.9 * odd(edge) / ways.iter().map(|&way| odd(way)).sum::<f64>()
-        };
-        let weights = Weights::of_probabilities(&cfg, probability);
-        let reached = cfg.reachable();
-        for block in cfg.blocks() {
-            let called = if block == cfg.entry() { 1.0 } else { 0.0 };
-            let into = cfg.predecessors(block).iter().map(|&edge| weights.edge(edge));
-            let runs = called + into.sum::<f64>();
-            prop_assert!(reached[block.index()] || runs == 0.0);
-            for &edge in cfg.successors(block) {
-                let expected = runs * probability(edge);
-                prop_assert!((weights.edge(edge) - expected).abs() <= 1e-9 * expected.max(1.0));
-            }
-        }
-    }
-}
-
-#[test]
-fn a_loop_that_is_never_left_has_the_most_and_no_more() {
-    let cfg = graph_of("a h, h h, h x");
-    let weights = Weights::of_probabilities(&cfg, |edge| [1.0, 1.0, 0.0][edge.index()]);
-    let weights: Vec<f64> = cfg.edges().map(|edge| weights.edge(edge)).collect();
-    assert_eq!(weights, [1.0, hpp_paths::graph::weights::MOST, 0.0]);
-}

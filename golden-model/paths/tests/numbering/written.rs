@@ -5,7 +5,6 @@ use hpp_paths::graph::{Acyclic, EdgeId, Weights};
 use hpp_paths::interprocedural::{
     Event, Inlining, PathProfile, Procedure, ProcedureId, Program, Supergraphs, Windows,
 };
-use hpp_paths::runtime::{PathCounters, Storage};
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -32,15 +31,6 @@ proptest! {
         let run = execution.into_iter().map(Event::Take);
         let paths = PathProfile::of(&program, &graphs, Windows::Tiled, start, run).expect("a run");
         prop_assert_eq!(&again(&paths), &paths);
-    }
-
-    #[test]
-    fn counts_come_back(numbers in prop::collection::vec((any::<i64>(), 0..9u64), 0..20), array in any::<bool>()) {
-        let mut counters = PathCounters::new(if array { Storage::Array(9) } else { Storage::Hash });
-        for (number, times) in numbers {
-            counters.add(&Number::from(number), times);
-        }
-        prop_assert_eq!(&again(&counters), &counters);
     }
 }
 

@@ -84,24 +84,6 @@ proptest! {
     }
 
     #[test]
-    fn witnesses_stay_where_code_can_stand((cfg, weights, call) in small(), mask in any::<u32>()) {
-        let procedure = calling(&cfg, call);
-        let carries = |edge: EdgeId| mask >> edge.index() & 1 == 1;
-        match Witnesses::within(&procedure, &weights, carries) {
-            Ok(witnesses) => {
-                let edges: Vec<EdgeId> = witnesses.edges().collect();
-                prop_assert!(edges.iter().all(|&edge| carries(edge)));
-                prop_assert!(Witnesses::at(&procedure, &edges).is_ok());
-            }
-            Err(_) => for edges in subsets(&cfg).filter(|edges| edges.iter().all(|&edge| carries(edge))) {
-                prop_assert!(Witnesses::at(&procedure, &edges).is_err());
-            }
-        }
-        let everywhere = Witnesses::within(&procedure, &weights, |_| true).expect("as the optimum");
-        prop_assert_eq!(everywhere.cost(&weights), Witnesses::optimal(&procedure, &weights).cost(&weights));
-    }
-
-    #[test]
     fn no_cheaper_witnesses_tell_a_procedure_of_if_and_while((cfg, weights) in small_structured()) {
         let procedure = procedure(&cfg);
         let ours = Witnesses::unblocked(&procedure, &weights).cost(&weights);

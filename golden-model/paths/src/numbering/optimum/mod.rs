@@ -2,8 +2,7 @@
 //!
 //! [Preferential](super::preferential) numbering is fast, not optimal. For small cases this module finds values
 //! under which the interesting paths have distinct numbers in the smallest possible interval (problem A of
-//! Vaswani's thesis, section 3.3). It also decides whether values exist that number the interesting
-//! paths from 0 to P - 1 and all others from P up (lemma 3.3.1).
+//! Vaswani's thesis, section 3.3).
 //!
 //! # The search
 //!
@@ -40,9 +39,6 @@ pub const MOST_STEPS: u64 = 20_000_000;
 /// The widest interval tried.
 pub const WIDEST: u32 = 64;
 
-/// How many widths beyond the interval the sums of other paths are sought in.
-pub const REACH: u32 = 16;
-
 /// The case is too large to search, or was not decided within [`MOST_STEPS`].
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
@@ -67,11 +63,11 @@ pub struct Optimum {
 
 /// The optimal numbering of a few interesting paths. Exponential in their number.
 ///
-/// Figure 3.5 of the thesis: two paths that cross can have the numbers 0 and 1, but then the two others cannot both have larger ones.
+/// Two paths that cross, in figure 3.5 of the thesis:
 ///
 /// ```
 /// use hpp_paths::graph::{Acyclic, Cfg};
-/// use hpp_paths::numbering::optimum::{optimum, separation};
+/// use hpp_paths::numbering::optimum::optimum;
 /// use hpp_paths::numbering::{BallLarus, Interesting};
 /// let cfg = Cfg::from_edges([
 ///     ("s", "a"), ("s", "b"), ("a", "c"), ("b", "c"), ("c", "d"), ("c", "e"), ("d", "t"), ("e", "t"),
@@ -80,9 +76,7 @@ pub struct Optimum {
 /// // Of the paths 0 to 3: s a c e t and s b c d t.
 /// let all = BallLarus::new(&dag)?;
 /// let crossed = Interesting::from_numbers(&all, &[1.into(), 2.into()])?;
-/// let others = [all.path(&0.into())?, all.path(&3.into())?];
 /// assert_eq!(optimum(&crossed)?.width, 2);
-/// assert_eq!(separation(&crossed, &others)?, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -103,11 +97,7 @@ pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
     let lattice = Lattice::new(interesting.dag(), ordered.iter().copied());
     let mut steps = MOST_STEPS;
     for width in paths as u32..widest {
-        let mut bounds = vec![(0, i64::from(width)); paths];
-        if let Some(first) = bounds.first_mut() {
-            first.1 = i64::from(width.div_ceil(2));
-        }
-        let mut search = Search::new(&lattice, &bounds, paths, steps);
+        let mut search = Search::new(&lattice, width, steps);
         let found = search.run();
         steps = search.left;
         if let Some(values) = found {
@@ -121,37 +111,6 @@ pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
         values: preferential.values().clone(),
         width: widest,
     })
-}
-
-/// Values that number the interesting paths `0..P` and the others outside: from P up, as lemma
-/// 3.3.1 asks. `None` if there are none with sums of the others below [`REACH`] P. Exponential.
-///
-/// # Errors
-///
-/// If there are too many interesting paths, or the search takes too long.
-pub fn separation(
-    interesting: &Interesting,
-    others: &[DagPath],
-) -> Result<Option<EdgeValues>, TooLarge> {
-    let paths = interesting.count();
-    let too_large = || TooLarge {
-        paths,
-        width: paths.to_string(),
-    };
-    if paths > MOST_PATHS {
-        return Err(too_large());
-    }
-    let width = paths as i64;
-    let ordered = early_fixed(interesting.paths());
-    let all = ordered.iter().copied().chain(others);
-    let lattice = Lattice::new(interesting.dag(), all);
-    let mut bounds = vec![(0, width); paths];
-    bounds.resize(paths + others.len(), (width, width * i64::from(REACH)));
-    let mut search = Search::new(&lattice, &bounds, paths, MOST_STEPS);
-    match search.run() {
-        None if search.left == 0 => Err(too_large()),
-        found => Ok(found),
-    }
 }
 
 /// A combination of edges, and what it adds to the sum of each path.
@@ -224,13 +183,10 @@ fn pivot(vectors: &mut Vec<Vector>, path: usize) -> Option<Vector> {
     }
 }
 
-/// A search through a lattice for sums within bounds, the first of them distinct.
+/// A search through a lattice for distinct sums in an interval from 0.
 struct Search<'a> {
     lattice: &'a Lattice<'a>,
-    /// For each path the least sum and the end of the sums allowed.
-    bounds: &'a [(i64, i64)],
-    /// How many of the first sums must be distinct.
-    distinct: usize,
+    width: u32,
     sums: Vec<i64>,
     steps: Vec<i64>,
     used: FxHashSet<i64>,
@@ -239,13 +195,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(lattice: &'a Lattice<'a>, bounds: &'a [(i64, i64)], distinct: usize, left: u64) -> Self {
+    fn new(lattice: &'a Lattice<'a>, width: u32, left: u64) -> Self {
+        let paths = lattice.pivots.len();
         Search {
             lattice,
-            bounds,
-            distinct,
-            sums: vec![0; bounds.len()],
-            steps: vec![0; bounds.len()],
+            width,
+            sums: vec![0; paths],
+            steps: vec![0; paths],
             used: FxHashSet::default(),
             left,
         }
@@ -258,13 +214,19 @@ impl<'a> Search<'a> {
 
     /// Whether the sums from this path on can be chosen.
     fn extend(&mut self, path: usize) -> bool {
-        let Some(&(low, end)) = self.bounds.get(path) else {
+        let lattice = self.lattice;
+        let Some(pivot) = lattice.pivots.get(path) else {
             return true;
         };
-        let lattice = self.lattice;
+        // Mirrored, an interval is one again: the first sum lies in its lower half.
+        let width = match path {
+            0 => self.width.div_ceil(2),
+            _ => self.width,
+        };
         let from = self.sums[path];
-        let Some(pivot) = &lattice.pivots[path] else {
-            return (low..end).contains(&from) && self.accept(path);
+        let numbers = 0..i64::from(width);
+        let Some(pivot) = pivot else {
+            return numbers.contains(&from) && self.accept(path);
         };
         let step = pivot.sums[path];
         // How often the pivot goes into what is missing, if it does.
@@ -272,7 +234,7 @@ impl<'a> Search<'a> {
             let missing = sum - from;
             (missing % step == 0).then_some(missing / step)
         };
-        for times in (low..end).filter_map(times) {
+        for times in numbers.filter_map(times) {
             self.steps[path] = times;
             self.add(pivot, times);
             if self.accept(path) {
@@ -283,15 +245,12 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Whether the sum of a path, which lies within its bounds, will do, and those after it can be chosen.
+    /// Whether the sum of a path is that of none before it, and those after it can be chosen.
     fn accept(&mut self, path: usize) -> bool {
         let Some(left) = self.left.checked_sub(1) else {
             return false;
         };
         self.left = left;
-        if path >= self.distinct {
-            return self.extend(path + 1);
-        }
         let sum = self.sums[path];
         if !self.used.insert(sum) {
             return false;
