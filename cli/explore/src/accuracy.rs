@@ -16,7 +16,6 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// The mean of each part; `None` of nothing.
-    #[must_use]
     pub fn mean(all: &[Self]) -> Option<Self> {
         let mean = |part: fn(&Self) -> f64| all.iter().map(part).sum::<f64>() / all.len() as f64;
         (!all.is_empty()).then(|| Self {
@@ -49,7 +48,6 @@ impl Accuracy {
 /// let found = accuracy([entry], 1, &exact);
 /// assert_eq!((found.overlap, found.accounted, found.bound), (0.25, 0.125, 0.75));
 /// ```
-#[must_use]
 pub fn accuracy(
     table: impl IntoIterator<Item = TableEntry>,
     room: usize,

@@ -15,7 +15,6 @@ pub struct Configuration {
 
 impl Configuration {
     /// What decides which paths complete: the rest is the table's alone.
-    #[must_use]
     pub fn detector(&self) -> Self {
         let any = Geometry::default();
         Self {
@@ -33,7 +32,6 @@ impl Configuration {
     }
 
     /// The table in words: `128x4 lfu`.
-    #[must_use]
     pub fn table(&self) -> String {
         let Geometry { sets, ways, .. } = self.geometry;
         let index = match self.geometry.index_scheme {
@@ -44,7 +42,6 @@ impl Configuration {
     }
 
     /// The paths in words: `ball-larus`, with what is not usual about them.
-    #[must_use]
     pub fn paths(&self) -> String {
         let reset = &self.reset;
         let mut words = vec![match reset.rows == ResetValues::default().rows {

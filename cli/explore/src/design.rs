@@ -47,7 +47,6 @@ impl Design {
     /// let high = |a: usize, b: usize| design.runs().iter().filter(|run| run[a] && run[b]).count();
     /// assert_eq!((high(0, 0), high(0, 1), high(2, 5)), (6, 3, 3));
     /// ```
-    #[must_use]
     pub fn plackett_burman(factors: usize) -> Option<Self> {
         let row = |turn: usize| {
             let mut row = FIRST;
@@ -63,7 +62,6 @@ impl Design {
     }
 
     /// Every combination; `None` for more than 12 factors, which are 4,096 runs.
-    #[must_use]
     pub fn full(factors: usize) -> Option<Self> {
         let run = |number: usize| {
             (0..factors)
@@ -78,7 +76,6 @@ impl Design {
     }
 
     /// The runs: for each factor, whether it is high. There may be more columns than factors.
-    #[must_use]
     pub fn runs(&self) -> &[Vec<bool>] {
         &self.runs
     }
@@ -93,7 +90,6 @@ impl Design {
     /// # Panics
     ///
     /// If there are not as many responses as runs.
-    #[must_use]
     pub fn effects(&self, responses: &[f64], pairs: bool) -> Vec<Effect> {
         assert_eq!(responses.len(), self.runs.len(), "a response for each run");
         let single = (0..self.factors).map(|factor| vec![factor]);

@@ -28,7 +28,6 @@ impl Distribution {
     /// assert_eq!(found.hottest, [(1, 0.6), (2, 0.9), (3, 1.0)]);
     /// assert_eq!(found.lengths, [0.0, 0.6, 0.4]);
     /// ```
-    #[must_use]
     pub fn of(profile: &ExactProfile) -> Self {
         let total = profile.total() as f64;
         let paths = profile.hottest();

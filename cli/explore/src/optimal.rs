@@ -33,7 +33,6 @@ impl Uses {
     /// # Panics
     ///
     /// If there are 2^32 - 1 or more.
-    #[must_use]
     pub fn new(paths: Vec<u32>) -> Self {
         assert!(paths.len() < NEVER as usize, "too many uses of paths");
         let different = paths.iter().max().map_or(0, |&path| path as usize + 1);

@@ -24,7 +24,6 @@ pub const ALIKE: f64 = 0.5;
 /// let windows = [window([9, 1]), window([1, 9]), window([8, 2]), window([0, 9])];
 /// assert_eq!(phases(&windows, 0.5), [0, 1, 0, 1]);
 /// ```
-#[must_use]
 pub fn phases(windows: &[ExactProfile], alike: f64) -> Vec<usize> {
     let mut first: Vec<&ExactProfile> = Vec::new();
     let mut phase_of = |window| {

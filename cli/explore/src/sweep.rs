@@ -224,7 +224,6 @@ pub struct Sweep {
 
 impl Sweep {
     /// Before the first record. The geometries must be valid; a window is so many instructions.
-    #[must_use]
     pub fn new(configurations: &[Configuration], window: u64) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         for (order, configuration) in configurations.iter().enumerate() {
@@ -258,7 +257,6 @@ impl Sweep {
     }
 
     /// The paths that completed, in the way of telling them that tells most.
-    #[must_use]
     pub fn completed(&self) -> u64 {
         let groups = self.groups.iter();
         groups.map(|group| group.completed).max().unwrap_or(0)
@@ -311,13 +309,11 @@ impl Sweep {
     }
 
     /// The exact profiles of the windows that ended, as the first profiler's detector sees them.
-    #[must_use]
     pub fn profiles(&self) -> &[ExactProfile] {
         &self.profiles
     }
 
     /// How the run is spread over its paths, for each way in which they are given, once it is [finished](Self::finish).
-    #[must_use]
     pub fn distributions(&self) -> Vec<(Configuration, Distribution)> {
         let groups = self.groups.par_iter();
         groups

@@ -21,7 +21,6 @@ use libloading::os::unix::Library;
 
 /// The version of the interface to tell QEMU, which compares it with its own: the newest that is known and that QEMU has. The functions that QEMU
 /// has tell its version before it does, and the command which of the last two it is.
-#[must_use]
 pub fn version() -> c_int {
     let has = |name: &CStr| {
         // SAFETY: it is not called.
@@ -64,11 +63,7 @@ pub struct Info {
 
 impl Info {
     /// The guest's instruction set, by QEMU's name.
-    ///
-    /// # Safety
-    ///
-    /// It must be what QEMU gave to `qemu_plugin_install`.
-    #[must_use]
+    /// Safety: It must be what QEMU gave to `qemu_plugin_install`.
     pub unsafe fn target(&self) -> String {
         // SAFETY: QEMU's string ends with a 0.
         unsafe { CStr::from_ptr(self.target) }
@@ -77,13 +72,11 @@ impl Info {
     }
 
     /// The version of QEMU's interface.
-    #[must_use]
     pub const fn version(&self) -> c_int {
         self.version
     }
 
     /// Whether a whole system is emulated, not a program.
-    #[must_use]
     pub const fn is_system(&self) -> bool {
         self.system_emulation
     }
@@ -119,10 +112,6 @@ macro_rules! functions {
 
         impl Api {
             /// Looks the functions up in this process, whose interface has this version.
-            ///
-            /// # Errors
-            ///
-            /// The name of the first function that is not there.
             pub fn find(version: c_int) -> Result<Self, String> {
                 let this = Library::this();
                 Ok(Self {
@@ -159,17 +148,12 @@ pub type Bytes = ([u8; 16], usize);
 
 impl Api {
     /// Whether callbacks get the plugin's [`Id`] first. Others get what was given with them last, which versions with an `Id` do not take.
-    #[must_use]
     pub const fn has_ids(&self) -> bool {
         self.version < WITHOUT_ID
     }
 
     /// The bytes of an instruction.
-    ///
-    /// # Safety
-    ///
-    /// `insn` must be of a block that QEMU gave to a callback that has not returned.
-    #[must_use]
+    /// Safety: `insn` must be of a block that QEMU gave to a callback that has not returned.
     pub unsafe fn bytes(&self, insn: *const Insn) -> Bytes {
         let mut bytes = [0; 16];
         // SAFETY: as promised; the size is that of the instruction, and where QEMU copies, `bytes` has as much room as it is told.
@@ -188,11 +172,7 @@ impl Api {
 
     /// Whether an instruction is one of Zcmp or Zcmt, by what QEMU's disassembler makes of it for the processor that it emulates. The text stays
     /// allocated: QEMU has no function for a plugin that gives it back.
-    ///
-    /// # Safety
-    ///
-    /// `insn` must be of a block that QEMU gave to a callback that has not returned.
-    #[must_use]
+    /// Safety: `insn` must be of a block that QEMU gave to a callback that has not returned.
     pub unsafe fn is_zcm(&self, insn: *const Insn) -> bool {
         // SAFETY: as promised; QEMU's string ends with a 0.
         unsafe {
@@ -202,20 +182,14 @@ impl Api {
     }
 
     /// Asks for a call with `data` whenever the block begins to run.
-    ///
-    /// # Safety
-    ///
-    /// `tb` must be what QEMU gave to a callback that has not returned.
+    /// Safety: `tb` must be what QEMU gave to a callback that has not returned.
     pub unsafe fn call_on_execute(&self, tb: *mut Tb, callback: OnExecute, data: *mut c_void) {
         // SAFETY: as promised.
         unsafe { (self.on_execute)(tb, callback, NO_REGISTERS, data) }
     }
 
     /// Asks for a call with `data` whenever the instruction begins.
-    ///
-    /// # Safety
-    ///
-    /// `insn` must be of such a block.
+    /// Safety: `insn` must be of such a block.
     pub unsafe fn call_on_instruction(
         &self,
         insn: *mut Insn,
@@ -227,10 +201,7 @@ impl Api {
     }
 
     /// The same of a callback that reads registers.
-    ///
-    /// # Safety
-    ///
-    /// As above.
+    /// Safety: As above.
     pub unsafe fn call_to_read(&self, tb: *mut Tb, callback: OnExecute, data: *mut c_void) {
         // SAFETY: as promised.
         unsafe { (self.on_execute)(tb, callback, READS_REGISTERS, data) }

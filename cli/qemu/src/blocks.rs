@@ -19,10 +19,6 @@ impl Translating {
     }
 
     /// The number of a block that was translated.
-    ///
-    /// # Panics
-    ///
-    /// At block number 2^32 - 1, after 256 GiB.
     pub fn number(&self, block: Block) -> u32 {
         let mut blocks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (number, _) = blocks.insert_full(block);
@@ -39,7 +35,6 @@ pub struct Translated {
 
 impl Translated {
     /// The blocks that there are, and those that come.
-    #[must_use]
     pub const fn new(all: Translating) -> Self {
         Self {
             all,
@@ -48,10 +43,6 @@ impl Translated {
     }
 
     /// The block with a number.
-    ///
-    /// # Panics
-    ///
-    /// If there is none yet.
     pub fn get(&mut self, number: u32) -> &Block {
         let number = number as usize;
         if number >= self.known.len() {

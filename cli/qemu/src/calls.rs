@@ -10,7 +10,6 @@ pub struct Calls(pub Isa);
 
 impl Calls {
     /// Whether it is to replace the program by another: `execve` and `execveat`.
-    #[must_use]
     pub const fn replaces(self, number: i64) -> bool {
         match self.0 {
             Isa::X86_64 => matches!(number, 59 | 322),
@@ -20,7 +19,6 @@ impl Calls {
 
     /// Where the path of the program stands among the arguments of a call that [replaces](Self::replaces) the program; arguments and environment
     /// come after it.
-    #[must_use]
     pub const fn path_of_program(self, number: i64) -> usize {
         match (self.0, number) {
             (Isa::X86_64, 322) | (Isa::Riscv32 | Isa::Riscv64, 281) => 1,
@@ -29,7 +27,6 @@ impl Calls {
     }
 
     /// Whether it sets what handles a signal: `rt_sigaction`.
-    #[must_use]
     pub const fn sets_handler(self, number: i64) -> bool {
         match self.0 {
             Isa::X86_64 => number == 13,
@@ -38,7 +35,6 @@ impl Calls {
     }
 
     /// Whether it leaves the handler of a signal: `rt_sigreturn`.
-    #[must_use]
     pub const fn leaves_handler(self, number: i64) -> bool {
         match self.0 {
             Isa::X86_64 => number == 15,

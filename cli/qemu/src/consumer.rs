@@ -25,7 +25,6 @@ pub const BLOCKS: usize = 1 << 12;
 pub type Blocks = [u32; BLOCKS];
 
 /// Room for blocks.
-#[must_use]
 pub fn no_blocks() -> Box<Blocks> {
     let room = vec![0; BLOCKS].into_boxed_slice();
     room.try_into().expect("it has as many places")
@@ -75,10 +74,6 @@ pub struct Consumer {
 
 impl Consumer {
     /// Starts the process.
-    ///
-    /// # Errors
-    ///
-    /// What is impossible about the settings, or why the trace cannot be written.
     pub fn start(
         hart: u8,
         folder: Folder,
@@ -120,23 +115,17 @@ impl Consumer {
     }
 
     /// Another end of the line to the process.
-    #[must_use]
     pub fn line(&self) -> Line {
         Line(self.to.clone())
     }
 
     /// Room for blocks: what the process was done with last, if there is any, as the processor's cache may still have it.
-    #[must_use]
     pub fn empty(&mut self) -> Box<Blocks> {
         self.rooms.extend(self.empty.try_iter());
         self.rooms.pop().unwrap_or_else(no_blocks)
     }
 
     /// Hands over blocks, as many as there is room for, and the instructions so far.
-    ///
-    /// # Errors
-    ///
-    /// The blocks, if the process is busy.
     pub fn send(&self, blocks: Box<Blocks>, instructions: u64) -> Result<(), Box<Blocks>> {
         match self.to.try_send(Message::Blocks(blocks, instructions)) {
             Err(TrySendError::Full(Message::Blocks(blocks, _))) => Err(blocks),

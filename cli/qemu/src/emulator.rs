@@ -18,13 +18,11 @@ pub struct Emulator {
 
 impl Emulator {
     /// The version of its plugin interface where none of its functions tells it.
-    #[must_use]
     pub fn interface(&self) -> u32 {
         if self.version < (11, 1) { 6 } else { 7 }
     }
 
     /// What is said once of one that nobody has tried: it may have another plugin interface.
-    #[must_use]
     pub fn caution(&self) -> Option<String> {
         let ((major, minor), (last_major, last_minor)) = (self.version, LAST);
         (self.version > LAST).then(|| {
@@ -37,7 +35,6 @@ impl Emulator {
 }
 
 /// The first of these files that fits, and why those before it do not. Each is run twice.
-#[must_use]
 pub fn choose(candidates: Vec<PathBuf>) -> (Option<Emulator>, Vec<String>) {
     let mut passed_over = Vec::new();
     for file in candidates.into_iter().filter(|file| file.is_file()) {
@@ -50,7 +47,6 @@ pub fn choose(candidates: Vec<PathBuf>) -> (Option<Emulator>, Vec<String>) {
 }
 
 /// What to do on this system if there is no emulator that fits. Since version 13, Debian's QEMU for programs is a static build, which takes no plugin.
-#[must_use]
 pub fn remedy() -> String {
     remedy_on(&fs::read_to_string("/etc/os-release").unwrap_or_default())
 }
@@ -77,10 +73,6 @@ pub const MACHINE_REMEDY: &str =
     "scripts/setup-tools.sh --system unpacks Debian 13's into .tools/system/bin";
 
 /// The emulator of a machine.
-///
-/// # Errors
-///
-/// If it cannot be run, or is of a version or build that does not take the plugin; the message has the remedy.
 pub fn of_machine(file: &Path) -> Result<Emulator> {
     match check(file, FIRST_OF_MACHINES) {
         Ok(version) => Ok(Emulator {

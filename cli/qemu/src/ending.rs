@@ -44,7 +44,6 @@ impl Ending {
     }
 
     /// What a trace ends with.
-    #[must_use]
     pub fn of_trace(&self, unseen_signals: u64) -> hpp_explore::trace::Ending {
         let reason = match self.ended {
             Ended::Exited => "the program ended",

@@ -25,7 +25,6 @@ pub struct Asked {
 
 impl Asked {
     /// Reads it from the guest's memory; nothing if it is no file that can be executed, so that the call fails, or no ELF program or script.
-    #[must_use]
     pub fn read(
         settings: &Settings,
         memory: &LoadAddress,

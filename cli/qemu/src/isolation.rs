@@ -45,10 +45,6 @@ type Work = Box<dyn FnOnce() + Send>;
 
 /// Runs work in a process that shares this one's memory, goes on when this one ends, and cannot be waited for by it. The thread lends the process its own
 /// storage, and ends with it.
-///
-/// # Errors
-///
-/// If there can be no thread. If there can be no such process, the work is dropped.
 pub fn beside(work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     let start = move || {
         let work: *mut Work = Box::into_raw(Box::new(Box::new(work)));

@@ -7,36 +7,38 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`session`] | what the command tells the plugin, and the plugin's results |
-//! | [`block`] | a block, and how it ends |
-//! | [`calls`] | the system calls that matter, by number |
+//! | `block` | a block, and how it ends |
+//! | `calls` | the system calls that matter, by number |
 //! | [`load_address`] | the load address of the program's code, and its address in the ELF file |
-//! | [`blocks`] | the blocks that were translated, by number |
-//! | [`states`] | states between two blocks, and the transitions between them |
-//! | [`recorder`] | blocks in order to branch records and the paths they complete, in batches |
-//! | [`consumer`] | the process that keeps the profile and writes the trace |
+//! | `blocks` | the blocks that were translated, by number |
+//! | `states` | states between two blocks, and the transitions between them |
+//! | `recorder` | blocks in order to branch records and the paths they complete, in batches |
+//! | `consumer` | the process that keeps the profile and writes the trace |
 //! | [`emulator`] | emulators that the plugin fits |
-//! | [`ending`] | the end of QEMU's process |
-//! | [`following`] | the program that a program asks to be replaced by |
+//! | `ending` | the end of QEMU's process |
+//! | `following` | the program that a program asks to be replaced by |
 //! | [`isolation`] | shares QEMU's memory with that process, and nothing else |
-//! | [`api`] | the functions of QEMU that the plugin calls |
+//! | `api` | the functions of QEMU that the plugin calls |
 //! | `hart` | what the thread on a hart does |
 //! | `registers` | the registers of a hart of a whole machine |
-//! | [`plugin`] | the functions that QEMU calls |
+//! | `plugin` | the functions that QEMU calls |
+//!
+//! What is public is for the command `hpp`; the rest is the plugin.
 //!
 //! Source: QEMU's manual, section "QEMU TCG Plugins".
 
-pub mod api;
-pub mod block;
-pub mod blocks;
-pub mod calls;
-pub mod consumer;
+mod api;
+mod block;
+mod blocks;
+mod calls;
+mod consumer;
 pub mod emulator;
-pub mod ending;
-pub mod following;
+mod ending;
+mod following;
 mod hart;
 pub mod isolation;
 pub mod load_address;
-pub mod plugin;
-pub mod recorder;
+mod plugin;
+mod recorder;
 mod registers;
 pub mod session;

@@ -46,7 +46,6 @@ impl Mapped {
     pub const PAGE: u64 = 4096;
 
     /// The file's name without folders.
-    #[must_use]
     pub fn name(&self) -> &str {
         let name = self.file.file_name().and_then(|name| name.to_str());
         name.unwrap_or("a library")
@@ -55,7 +54,6 @@ impl Mapped {
 
 impl LoadAddress {
     /// The files that are mapped now; none if the system does not say.
-    #[must_use]
     pub fn mapped(&self) -> Vec<Mapped> {
         let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
         let mut all = files(&maps);
@@ -66,10 +64,6 @@ impl LoadAddress {
     }
 
     /// Where the program is, if the guest's memory begins at `base` in this process: QEMU maps the program's file.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not say where the file is.
     pub fn find(code: &Code, base: u64) -> io::Result<Self> {
         let file = fs::canonicalize(&code.file)?;
         let maps = fs::read_to_string("/proc/self/maps")?;
@@ -86,7 +80,6 @@ impl LoadAddress {
     }
 
     /// An address as the program's file has it; of other code, as it is.
-    #[must_use]
     pub fn address(&self, address: u64) -> u64 {
         match self.code.contains(&address) {
             true => address.wrapping_sub(self.code.start).wrapping_add(self.to),
@@ -95,7 +88,6 @@ impl LoadAddress {
     }
 
     /// Reads the guest's memory; how many bytes there are.
-    #[must_use]
     pub fn read(&self, address: u64, to: &mut [u8]) -> usize {
         let Ok(address) = usize::try_from(self.base.wrapping_add(address)) else {
             return 0;
@@ -116,7 +108,6 @@ impl LoadAddress {
     }
 
     /// An address that stands in the guest's memory.
-    #[must_use]
     pub fn pointer(&self, isa: Isa, address: u64) -> Option<u64> {
         let mut word = [0; 8];
         let bytes = Self::pointer_bytes(isa);
@@ -125,7 +116,6 @@ impl LoadAddress {
     }
 
     /// Bytes of a pointer.
-    #[must_use]
     pub const fn pointer_bytes(isa: Isa) -> usize {
         match isa {
             Isa::X86_64 | Isa::Riscv64 => 8,
@@ -134,14 +124,12 @@ impl LoadAddress {
     }
 
     /// Where the handler of a `struct sigaction` begins, the first word of it.
-    #[must_use]
     pub fn handler(&self, isa: Isa, action: u64) -> Option<u64> {
         let handler = self.pointer(isa, action)?;
         (handler > 1).then(|| self.address(handler))
     }
 
     /// The block at the addresses of the program's file; of other code, as it is.
-    #[must_use]
     pub fn block(&self, mut block: Block) -> Block {
         if self.code.contains(&block.start) {
             let by = self.to.wrapping_sub(self.code.start);

@@ -69,10 +69,6 @@ unsafe impl Sync for Registers {}
 
 impl Registers {
     /// Finds them. To be called by a hart's thread.
-    ///
-    /// # Errors
-    ///
-    /// What this QEMU lacks.
     pub(crate) fn find(isa: Isa) -> Result<Self, String> {
         let this = Library::this();
         // SAFETY: the types are those of the headers; QEMU is asked by the thread of a hart, and its array has as many descriptors as it says.

@@ -99,19 +99,16 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     /// The one at this path.
-    #[must_use]
     pub fn new(path: &Path) -> Self {
         Self(path.into())
     }
 
     /// The path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
     /// What is said of a hart: of the first, in this folder itself.
-    #[must_use]
     pub fn of_hart(&self, hart: usize) -> Self {
         match hart {
             0 => self.clone(),
@@ -120,22 +117,16 @@ impl Folder {
     }
 
     /// Makes the folder, unless it is there.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made.
     pub fn make(&self) -> io::Result<()> {
         fs::create_dir_all(&self.0)
     }
 
     /// The harts of which something is said, the first and others in order.
-    #[must_use]
     pub fn harts(&self) -> Vec<usize> {
         self.numbered("")
     }
 
     /// The processes, the first and others in order.
-    #[must_use]
     pub fn processes(&self) -> Vec<usize> {
         self.numbered(PROCESS)
     }
@@ -151,7 +142,6 @@ impl Folder {
     }
 
     /// What is said of a process: of the first, in this folder itself.
-    #[must_use]
     pub fn of_process(&self, process: usize) -> Self {
         match process {
             0 => self.clone(),
@@ -160,10 +150,6 @@ impl Folder {
     }
 
     /// A number for a process that begins, and its folder, which is new.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be made.
     pub fn claim(&self) -> io::Result<(usize, Self)> {
         for process in 1.. {
             let folder = self.of_process(process);
@@ -177,64 +163,41 @@ impl Folder {
     }
 
     /// The settings.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be read.
     pub fn settings(&self) -> io::Result<Settings> {
         self.read("settings")
     }
 
     /// Leaves the settings.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be written to.
     pub fn set_settings(&self, settings: &Settings) -> io::Result<()> {
         self.write("settings", settings)
     }
 
     /// How far it is; nowhere before the plugin has said so.
-    #[must_use]
     pub fn progress(&self) -> Option<Progress> {
         self.read("progress").ok()
     }
 
     /// Says how far it is.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be written to.
     pub fn set_progress(&self, progress: Progress) -> io::Result<()> {
         self.write("progress", &progress)
     }
 
     /// What came of it, or why nothing did; `None` if the plugin did not say.
-    #[must_use]
     pub fn outcome(&self) -> Option<Result<Outcome, String>> {
         self.read("outcome").ok()
     }
 
     /// Says what came of it.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be written to.
     pub fn set_outcome(&self, outcome: &Result<Outcome, String>) -> io::Result<()> {
         self.write("outcome", outcome)
     }
 
     /// The process that says what came of it.
-    #[must_use]
     pub fn model(&self) -> Option<i32> {
         self.read("model").ok()
     }
 
     /// Says which process will say what came of it.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be written to.
     pub fn set_model(&self, process: i32) -> io::Result<()> {
         self.write("model", &process)
     }
@@ -261,7 +224,6 @@ impl Folder {
 /// assert_eq!(of_hart(Path::new("runs/gzip.txt"), 2), Path::new("runs/gzip.2.txt"));
 /// assert_eq!(of_hart(Path::new("gzip"), 2), Path::new("gzip.2"));
 /// ```
-#[must_use]
 pub fn of_hart(file: &Path, hart: usize) -> PathBuf {
     match hart {
         0 => file.into(),
@@ -270,7 +232,6 @@ pub fn of_hart(file: &Path, hart: usize) -> PathBuf {
 }
 
 /// The same of a process: `gzip.txt` is `gzip.process2.txt` for process 2, and `gzip.process2.1.txt` for hart 1 of it.
-#[must_use]
 pub fn of_process(file: &Path, process: usize) -> PathBuf {
     match process {
         0 => file.into(),

@@ -42,7 +42,6 @@ pub struct AnnotatedInstruction {
 }
 
 /// Marks and weighs the instructions of a function; `marks` of the hottest paths through it are marked.
-#[must_use]
 pub fn annotate(
     profile: &Profile,
     report: &Report,

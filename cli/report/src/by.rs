@@ -47,7 +47,6 @@ pub enum ByError {
 
 impl By {
     /// What shows best where the time goes, if it can be known: instructions. Otherwise what is counted.
-    #[must_use]
     pub fn time(profile: &Profile, program: Option<&Program<'_>>) -> Option<Self> {
         ranking(profile, program, Some(Self::Instructions)).ok()
     }

@@ -26,7 +26,6 @@ pub struct CodeLine {
 
 impl CodeLine {
     /// The instruction at an address; `None` if there is no code.
-    #[must_use]
     pub fn of(
         program: &Program<'_>,
         disassembler: &Disassembler,
@@ -70,7 +69,6 @@ pub struct Disassembler(Capstone);
 
 impl Disassembler {
     /// For the program's width, with compressed instructions.
-    #[must_use]
     pub fn new(image: &Image) -> Self {
         let mode = match image.xlen() {
             Xlen::Rv32 => ArchMode::RiscV32,
@@ -87,7 +85,6 @@ impl Disassembler {
 
     /// The instruction at an address, whose bytes these are; one that is not known, as a word. The target of a direct
     /// branch is written as an address.
-    #[must_use]
     pub fn text(&self, bytes: &[u8], address: u64, target: Option<u64>) -> String {
         let known = self.0.disasm_count(bytes, address, 1).ok();
         let text = known.as_ref().and_then(|found| {

@@ -6,7 +6,6 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 /// A table with these heads; those of its columns in the range are numbers, which are aligned to the right.
-#[must_use]
 pub fn table<'a>(heads: impl IntoIterator<Item = &'a str>, numbers: Range<usize>) -> Table {
     let mut table = Table::new();
     table
@@ -30,7 +29,6 @@ pub fn wrap(table: &mut Table, width: Option<u16>) {
 }
 
 /// A table's lines without blanks at their ends.
-#[must_use]
 pub fn lines(table: &Table) -> String {
     let lines = table.lines().map(|line| line.trim_end().to_string() + "\n");
     lines.collect()

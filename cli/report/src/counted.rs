@@ -21,7 +21,6 @@ pub struct Counted {
 
 impl Counted {
     /// Reads it off the control register; `names` are those of the profiler's inputs of events, as far as they are known.
-    #[must_use]
     pub fn of(ppcr: &Ppcr, names: &[String]) -> Self {
         Self {
             metric: match ppcr.metric {
@@ -39,7 +38,6 @@ impl Counted {
 const FIRST_INPUT: usize = 2;
 
 /// The selected event type, in words.
-#[must_use]
 pub fn event(ppcr: &Ppcr, names: &[String]) -> String {
     let value = u32::from(ppcr.event_select);
     let input = usize::from(ppcr.event_select).checked_sub(FIRST_INPUT);
@@ -60,7 +58,6 @@ pub fn event(ppcr: &Ppcr, names: &[String]) -> String {
 }
 
 /// Whether the selected event is a retired instruction.
-#[must_use]
 pub fn counts_instructions(ppcr: &Ppcr) -> bool {
     let instructions = ppcr_mode::EVENT_SELECT
         .values

@@ -51,7 +51,6 @@ pub struct PathName {
 
 impl<T> Changed<T> {
     /// By how much the share grew, from -1 to 1.
-    #[must_use]
     pub fn change(&self) -> f64 {
         self.shares[1] - self.shares[0]
     }
@@ -112,7 +111,6 @@ impl Diff {
     }
 
     /// Two profiles of two builds, by function alone: addresses of one mean nothing in the other.
-    #[must_use]
     pub fn of_builds(reports: [&Report; 2]) -> Self {
         let functions = functions(reports, name);
         let totals = reports.map(|report| report.total);

@@ -34,13 +34,11 @@ pub struct ElfFile {
 
 impl ElfFile {
     /// The program's file.
-    #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.program.bytes
     }
 
     /// A program that is its bytes, without files beside it.
-    #[must_use]
     pub fn new(bytes: Vec<u8>) -> Self {
         let program = Part::new(bytes);
         Self {

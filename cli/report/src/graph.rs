@@ -73,7 +73,6 @@ struct Walked {
 
 impl Graphs {
     /// Linear in the program's code and the paths' instructions, but for sorting.
-    #[must_use]
     pub fn new(profile: &Profile, report: &Report, program: &Program<'_>) -> Self {
         let starts = profile.counts.keys().map(|path| path.start).collect();
         let observed = Observed {

@@ -39,7 +39,6 @@ pub struct Outcomes {
 
 impl Outcomes {
     /// The share of taken ones, from 0 to 1.
-    #[must_use]
     pub fn share(self) -> f64 {
         crate::numbers::share(self.taken, self.taken.saturating_add(self.not_taken))
     }
@@ -47,7 +46,6 @@ impl Outcomes {
 
 impl Heat {
     /// Of every path that walks. Linear in the instructions of all paths.
-    #[must_use]
     pub fn of(profile: &Profile, program: &Program<'_>) -> Self {
         let mut heat = Self::default();
         for (path, count) in &profile.counts {
@@ -65,7 +63,6 @@ impl Heat {
     }
 
     /// How often a function was entered: how often its first instruction ran, but for branches of its own that lead back to it.
-    #[must_use]
     pub fn entered(&self, function: &Function) -> u64 {
         let ran = self.instructions.get(&function.address);
         let own = (function.address, function.address)..(function.address, function.end());

@@ -5,15 +5,17 @@ use std::borrow::Cow;
 /// Most characters of a name in a column; a table with longer ones is wider than a screen.
 const WIDTH: usize = 60;
 
-/// A name for a column. A long one has `...` in the place of its arguments of templates and functions. If that is not enough, it loses its result, then
-/// its outermost scopes one by one, and at last what a name without scopes begins with.
-#[must_use]
+/// A name for a column. A long one has `...` in the place of its arguments: first of a function's, then of a template's, which tell its instances apart. If
+/// that is not enough, it loses its result, then its outermost scopes one by one, and at last what a name without scopes begins with.
 pub fn shortened(name: &str) -> Cow<'_, str> {
     let is_long = |name: &str| name.chars().count() > WIDTH;
     if !is_long(name) {
         return name.into();
     }
-    let mut short: String = pieces(name).map(folded).collect();
+    let mut short = folded(name, "(");
+    if is_long(&short) {
+        short = folded(name, "<(");
+    }
     if is_long(&short) {
         short = bare(&short).into();
     }
@@ -31,9 +33,8 @@ pub fn shortened(name: &str) -> Cow<'_, str> {
 }
 
 /// A function's name alone, with its scopes: no result, and `...` for arguments.
-#[must_use]
 pub fn plain(name: &str) -> String {
-    pieces(bare(name)).map(folded).collect()
+    folded(bare(name), "<(")
 }
 
 /// Where the first scope is before a name that is a word: `a::` of `a::b`.
@@ -52,16 +53,25 @@ fn scope(name: &str) -> Option<(usize, usize)> {
     None
 }
 
-fn folded(piece: Piece<'_>) -> &str {
-    match piece {
-        Piece::Arguments("<>" | "()") | Piece::Plain(_) => piece.text(),
-        Piece::Arguments(text) if text.starts_with('<') => "<...>",
-        Piece::Arguments(_) => "(...)",
-    }
+/// A name with `...` for the arguments that begin with one of these brackets.
+fn folded(name: &str, brackets: &str) -> String {
+    let fold = |piece| match piece {
+        Piece::Arguments(text)
+            if text.len() > 2 && text.starts_with('<') && brackets.contains('<') =>
+        {
+            "<...>"
+        }
+        Piece::Arguments(text)
+            if text.len() > 2 && text.starts_with('(') && brackets.contains('(') =>
+        {
+            "(...)"
+        }
+        piece => piece.text(),
+    };
+    pieces(name).map(fold).collect()
 }
 
 /// A function's name without what its language writes around it: type of the result, parameters, what a compiler says of a copy.
-#[must_use]
 pub(crate) fn bare(name: &str) -> &str {
     let mut start = 0;
     // Rust's `<a::B as c::D>::e` has blanks in its scope.
@@ -86,7 +96,6 @@ pub(crate) fn bare(name: &str) -> &str {
 }
 
 /// A bare name without the arguments of its template.
-#[must_use]
 pub(crate) fn without_arguments(name: &str) -> &str {
     let last = pieces(name).last();
     let Some(Piece::Arguments(arguments)) = last.filter(|last| last.text().starts_with('<')) else {
@@ -189,6 +198,11 @@ mod tests {
     fn long_names_are_shown_without_arguments() {
         for (name, short) in [
             ("Ring<int, 16>::put(int)", "Ring<int, 16>::put(int)"),
+            // Two instances of a template are two functions.
+            (
+                "int total<int>(shapes::Box<int> const*, shapes::Box<int> const*, int)",
+                "int total<int>(...)",
+            ),
             (
                 "void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]",
                 "void my::sort<...>(...) [clone .constprop.0]",

@@ -3,14 +3,12 @@
 use std::fmt::Write;
 
 /// `1 path`, `2 paths`; thousands apart.
-#[must_use]
 pub fn number_of(count: u64, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {what}{plural}", thousands(count))
 }
 
 /// A number with a comma before every third digit from the right.
-#[must_use]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -24,7 +22,6 @@ pub fn thousands(number: u64) -> String {
 }
 
 /// A part of a whole, from 0 to 1; of nothing, 0.
-#[must_use]
 pub fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
@@ -34,7 +31,6 @@ pub fn share(part: u64, whole: u64) -> f64 {
 }
 
 /// A share in percent with one digit after the point.
-#[must_use]
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }

@@ -51,13 +51,11 @@ pub struct PathBlock {
 
 impl PathReport {
     /// Instructions that all its executions ran, if it walks and counts are executions.
-    #[must_use]
     pub fn ran(&self) -> Option<u64> {
         Some(self.count.saturating_mul(self.instructions?))
     }
 
     /// Its outcomes as a column has them; `-` for a path without a recorded branch.
-    #[must_use]
     pub fn letters(&self) -> &str {
         letters(&self.outcomes)
     }

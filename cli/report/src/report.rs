@@ -231,7 +231,6 @@ fn path_report(
 }
 
 /// The outcomes of a path in order, `T` taken, `N` not.
-#[must_use]
 pub fn outcomes(path: &PathDescriptor) -> String {
     let letter = |i| {
         if path.outcome(i) == Some(true) {

@@ -23,7 +23,6 @@ pub struct Step {
 
 impl Step {
     /// Whether control goes elsewhere than to the instruction after the block.
-    #[must_use]
     pub fn jumps(&self) -> bool {
         self.taken.unwrap_or(self.next != Some(self.block.end))
     }

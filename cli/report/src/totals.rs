@@ -41,7 +41,6 @@ pub struct FunctionTotal {
 
 impl FunctionTotal {
     /// Whether it goes by this name, with or without parameters and arguments of templates.
-    #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         let known = self.function.as_deref();
         known.is_some_and(|known| known == name || is_abridged(known, name))

@@ -20,7 +20,6 @@ pub enum Isa {
 
 impl Isa {
     /// Low bits of an instruction's address that are always 0.
-    #[must_use]
     pub const fn align(self) -> u32 {
         match self {
             Self::Riscv32 | Self::Riscv64 => 1,
@@ -29,7 +28,6 @@ impl Isa {
     }
 
     /// Bits of an instruction's address in a program under an operating system.
-    #[must_use]
     pub const fn pc_bits(self) -> u32 {
         match self {
             Self::Riscv32 => 32,
@@ -39,7 +37,6 @@ impl Isa {
 
     /// The sizes of the profiler that the thesis evaluates, with addresses and events that records of this
     /// instruction set fit in: 16 bits of events, in a record and along a path.
-    #[must_use]
     pub fn geometry(self) -> Geometry {
         Geometry {
             pc_bits: self.pc_bits(),

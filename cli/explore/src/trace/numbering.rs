@@ -12,7 +12,6 @@ pub struct Numbering {
 
 impl Numbering {
     /// Nothing is numbered yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -32,7 +31,6 @@ impl Numbering {
     }
 
     /// The records, by number.
-    #[must_use]
     pub fn records(&self) -> &[BranchRecord] {
         &self.records
     }

@@ -24,7 +24,6 @@ pub struct Predictor {
 
 impl Predictor {
     /// A predictor that expects 0 everywhere.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             next: vec![0; 1 << BITS].try_into().expect("as long as the array"),
@@ -33,7 +32,6 @@ impl Predictor {
     }
 
     /// What it expects.
-    #[must_use]
     #[inline]
     pub fn guess(&self) -> u32 {
         self.next[self.context]

@@ -71,19 +71,16 @@ impl<R: Read> TraceReader<R> {
     }
 
     /// What the trace says of the program.
-    #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
     /// The records by number, those of the chunks read so far.
-    #[must_use]
     pub fn records(&self) -> &[BranchRecord] {
         &self.definitions
     }
 
     /// How the run ended, once the last chunk was read.
-    #[must_use]
     pub const fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }

@@ -10,7 +10,7 @@ use crate::trace::{CHUNK, Ending, Header, MAGIC, Numbering, Predictor, TraceErro
 /// How hard the compressor tries: what is left after the predictor is mostly short numbers, and speed counts.
 const LEVEL: i32 = 1;
 
-/// Writes a trace. A record takes constant time, and the compressor's for what the predictor did not guess.
+/// Writes a trace. A record takes constant time, and the compressor's for what the predictor did not guess. What writes fails if the output does.
 #[derive(Debug)]
 pub struct TraceWriter<W> {
     out: W,
@@ -27,10 +27,6 @@ pub struct TraceWriter<W> {
 
 impl<W: Write> TraceWriter<W> {
     /// A trace without records.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn new(mut out: W, header: &Header) -> Result<Self, TraceError> {
         let header = serde_json::to_vec(header)?;
         out.write_all(&MAGIC)?;
@@ -49,10 +45,6 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Adds a record.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn record(&mut self, record: &BranchRecord) -> Result<(), TraceError> {
         let number = self.numbering.number(record);
         self.push(number)
@@ -60,14 +52,6 @@ impl<W: Write> TraceWriter<W> {
 
     /// Adds records by numbers that the caller gave them: `records` are all that were numbered so far, of which earlier
     /// calls have seen a beginning.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
-    ///
-    /// # Panics
-    ///
-    /// If two of `records` are equal, or a number is that of none.
     pub fn numbers(&mut self, records: &[BranchRecord], numbers: &[u32]) -> Result<(), TraceError> {
         for (index, record) in records
             .iter()
@@ -142,22 +126,16 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// How many records were added.
-    #[must_use]
     pub const fn len(&self) -> u64 {
         self.records + self.numbers.len() as u64
     }
 
     /// Whether no record was added.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Writes the end as if there were no more, and goes on before it: a run that stops without notice leaves a whole trace.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn checkpoint(&mut self, ending: &Ending) -> Result<(), TraceError>
     where
         W: Seek,
@@ -186,10 +164,6 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Writes what is left and the end, without which a reader takes the trace for cut.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn finish(mut self, ending: &Ending) -> Result<W, TraceError> {
         if !self.numbers.is_empty() {
             self.flush()?;

@@ -52,10 +52,6 @@ pub struct Board {
 
 impl Board {
     /// Looks for a profiler at an address. The core is held where the way holds it.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks, or there is no profiler that the driver knows.
     pub fn open(bus: Box<dyn Bus>, base: u64) -> Result<Self, LinkError> {
         let place = bus.place().to_owned();
         let failed = Rc::default();
@@ -92,13 +88,11 @@ impl Board {
     }
 
     /// What answers, in messages.
-    #[must_use]
     pub fn place(&self) -> &str {
         &self.place
     }
 
     /// Registers `GEOMETRY0` to `GEOMETRY3`.
-    #[must_use]
     pub const fn geometry(&self) -> [u32; 4] {
         self.driver.geometry()
     }
@@ -115,46 +109,26 @@ impl Board {
     }
 
     /// Stops the core, where the way needs that.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks, or the core does not stop.
     pub fn hold(&mut self) -> Result<(), LinkError> {
         self.driver.access().bus.hold()
     }
 
     /// Lets the core go on.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks.
     pub fn release(&mut self) -> Result<(), LinkError> {
         self.driver.access().bus.release()
     }
 
     /// Enables the profiler and unfreezes the table.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks.
     pub fn start(&mut self) -> Result<(), LinkError> {
         self.checked(Driver::start)
     }
 
     /// Disables the profiler, waits until no record is in flight, and freezes the table.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks.
     pub fn stop(&mut self) -> Result<(), LinkError> {
         self.checked(Driver::stop)
     }
 
     /// Stops the profiler, and clears table, stack, counters and errors.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks, or the table is not empty in its time.
     pub fn reset(&mut self) -> Result<(), LinkError> {
         let result = self.checked(Driver::reset)?;
         let place = &self.place;

@@ -15,7 +15,6 @@ pub struct LinkError {
 
 impl LinkError {
     /// An error of a place.
-    #[must_use]
     pub fn new(place: &str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             place: place.into(),

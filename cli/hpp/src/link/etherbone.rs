@@ -38,20 +38,12 @@ enum Way {
 
 impl Etherbone {
     /// Connects to `litex_server`.
-    ///
-    /// # Errors
-    ///
-    /// If nobody listens there, or what listens does not introduce itself.
     pub fn server(place: &Place) -> Result<Self, LinkError> {
         let stream = place.connect(SERVER)?;
         Self::over(place.to_string(), Box::new(stream))
     }
 
     /// The same of a server at the other end of a stream, by name.
-    ///
-    /// # Errors
-    ///
-    /// If it does not introduce itself.
     pub fn over(name: String, mut stream: Box<dyn Stream>) -> Result<Self, LinkError> {
         let peer = Peer {
             name: format!("litex_server {name}"),
@@ -71,10 +63,6 @@ impl Etherbone {
     }
 
     /// Looks for a board that answers probes.
-    ///
-    /// # Errors
-    ///
-    /// If none does.
     pub fn board(place: &Place) -> Result<Self, LinkError> {
         let addresses = place.addresses(BOARD)?;
         let peer = Peer {

@@ -20,20 +20,12 @@ pub struct Gdb {
 
 impl Gdb {
     /// Connects to a stub, which stops the core.
-    ///
-    /// # Errors
-    ///
-    /// If nobody listens there, or what listens is no stub.
     pub fn connect(place: &Place) -> Result<Self, LinkError> {
         let stream = place.connect(REMEDY)?;
         Self::over(place.to_string(), Box::new(stream))
     }
 
     /// The same of a stub at the other end of a stream, by name.
-    ///
-    /// # Errors
-    ///
-    /// If what answers is no stub.
     pub fn over(name: String, stream: Box<dyn Stream>) -> Result<Self, LinkError> {
         let mut gdb = Self {
             wire: Wire::new(format!("GDB stub {name}"), REMEDY, stream),

@@ -7,7 +7,8 @@
 //! | [`Etherbone`] | `litex_server` over TCP, LiteEth's Etherbone core over UDP | CERN, *EtherBone specification* |
 //! | [`Uartbone`] | LiteX's bridge on a serial line | LiteX, `Stream2Wishbone` |
 //!
-//! A [`Board`] is a profiler behind one of them; [`hpp_driver`] drives it.
+//! A [`Board`] is a profiler behind one of them; [`hpp_driver`] drives it. What is asked of either fails with a [`LinkError`] where nobody answers, the
+//! connection breaks, or the answer is none of the protocol.
 
 mod board;
 mod error;
@@ -33,33 +34,17 @@ pub trait Bus {
     fn place(&self) -> &str;
 
     /// Reads the word at an address into each of `words`, one read after the other.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks, or nothing readable is there.
     fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError>;
 
     /// Writes the word at an address. It may be done when this returns, or before the next read.
-    ///
-    /// # Errors
-    ///
-    /// As of [`read`](Self::read).
     fn write(&mut self, address: u64, word: u32) -> Result<(), LinkError>;
 
     /// Stops the core, where the way needs that for reads and writes. It is stopped at first.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks, or the core does not stop.
     fn hold(&mut self) -> Result<(), LinkError> {
         Ok(())
     }
 
     /// Lets the core go on.
-    ///
-    /// # Errors
-    ///
-    /// If the way breaks.
     fn release(&mut self) -> Result<(), LinkError> {
         Ok(())
     }

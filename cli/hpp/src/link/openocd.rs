@@ -14,17 +14,12 @@ pub struct OpenOcd {
 
 impl OpenOcd {
     /// Connects to the server.
-    ///
-    /// # Errors
-    ///
-    /// If nobody listens there.
     pub fn connect(place: &Place) -> Result<Self, LinkError> {
         let stream = place.connect(REMEDY)?;
         Ok(Self::over(place.to_string(), Box::new(stream)))
     }
 
     /// A server at the other end of a stream, by name.
-    #[must_use]
     pub fn over(name: String, stream: Box<dyn Stream>) -> Self {
         Self {
             wire: Wire::new(format!("OpenOCD {name}"), REMEDY, stream),

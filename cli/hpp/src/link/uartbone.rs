@@ -26,10 +26,6 @@ pub struct Uartbone {
 
 impl Uartbone {
     /// Opens a serial line: 8 data bits, no parity, 1 stop bit.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such line, or it does not have this speed.
     pub fn open(device: &Path, baud: u32) -> Result<Self, LinkError> {
         let place = format!("{} at {baud} baud", device.display());
         let open = || {
@@ -45,7 +41,6 @@ impl Uartbone {
     }
 
     /// A bridge at the other end of a stream, by name.
-    #[must_use]
     pub fn over(name: String, stream: Box<dyn Stream>) -> Self {
         Self {
             wire: Wire::new(name, REMEDY, stream),

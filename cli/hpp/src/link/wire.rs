@@ -10,10 +10,6 @@ use super::LinkError;
 /// Bytes to and from what answers.
 pub trait Stream: Read + Write + Send {
     /// Forgets what has come so far.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not.
     fn forget(&mut self) -> io::Result<()> {
         Ok(())
     }

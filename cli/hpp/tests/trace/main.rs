@@ -99,15 +99,35 @@ fn write_by_child(command: &str, arguments: &[&Path]) {
     assert!(written.expect("the command starts").success());
 }
 
-/// Folders with emulators that the project's scripts built.
-fn built() -> Vec<PathBuf> {
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools");
+/// Folders with emulators that the project's scripts left among their tools, and that run: what was unpacked may lack a shared library here.
+fn built(tools: &Path) -> Vec<PathBuf> {
+    let runs = |file: PathBuf| {
+        let version = Command::new(file).arg("--version").output();
+        version.is_ok_and(|output| output.status.success())
+    };
     let entries = fs::read_dir(tools).into_iter().flatten().flatten();
     let built = entries.map(|entry| entry.path().join("bin"));
     let built = built.filter(|folder| {
-        folder.join("qemu-x86_64").is_file() && folder.join("qemu-riscv64").is_file()
+        ["qemu-x86_64", "qemu-riscv64"]
+            .iter()
+            .all(|name| runs(folder.join(name)))
     });
     built.collect()
+}
+
+#[test]
+fn an_emulator_that_cannot_run_is_passed_over() {
+    let folder = folder();
+    // The second as the system's loader ends what lacks a library.
+    for (name, says) in [("good", "qemu"), ("broken", "\"; exit 127; \"")] {
+        let bin = folder.path().join(name).join("bin");
+        fs::create_dir_all(&bin).expect("a folder");
+        for emulator in ["qemu-x86_64", "qemu-riscv64"] {
+            program_that_says(&bin.join(emulator), says);
+        }
+    }
+    fs::create_dir_all(folder.path().join("empty/bin")).expect("a folder");
+    assert_eq!(built(folder.path()), [folder.path().join("good/bin")]);
 }
 
 /// Says what is not tested, past the harness, which hides what tests that pass print.
@@ -122,7 +142,8 @@ fn under_every_qemu(test: impl Fn()) {
         error if error.contains("; remedy: ") => not_tested(&error),
         _ => test(),
     }
-    let built = built();
+    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools");
+    let built = built(&tools);
     if built.is_empty() {
         not_tested("no QEMU of a later version; scripts/setup-tools.sh --qemu-newest builds one");
     }

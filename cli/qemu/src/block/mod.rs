@@ -59,7 +59,6 @@ const PAGE: u64 = 4096;
 
 impl Block {
     /// A block of `instructions`, the last of which has these bytes and this address.
-    #[must_use]
     pub fn new(isa: Isa, start: u64, instructions: u32, last: u64, bytes: &[u8]) -> Self {
         let word = |isa| {
             let mut word = [0; 4];
@@ -94,14 +93,12 @@ impl Block {
 
     /// Whether its end may lead to one of its own instructions behind the first. A machine of QEMU leaves a block at an access to a device and
     /// goes on behind it in a new block, which is no branch.
-    #[must_use]
     pub fn may_end_inside(&self) -> bool {
         let inside = |target: Option<u64>| target.is_none_or(|to| self.went_on_inside(to));
         self.instructions > 1 && self.transfer.is_some_and(|end| inside(end.target))
     }
 
     /// The block without its last instruction, and that as a block of its own, which begins only where it is come to. The offsets must be known.
-    #[must_use]
     pub fn split(self) -> (Self, Self) {
         let before = self.offsets.len() - 1;
         let front = Self {
@@ -126,7 +123,6 @@ impl Block {
     }
 
     /// Whether the last instruction, whose bytes these are, transfers control on a processor with Zcmp or Zcmt and stores where there is D.
-    #[must_use]
     pub fn is_shared(isa: Isa, bytes: &[u8]) -> bool {
         let half = match bytes {
             [low, high] if isa != Isa::X86_64 => u32::from(*low) | u32::from(*high) << 8,
@@ -158,7 +154,6 @@ impl Block {
     }
 
     /// Whether it ends with the return from a trap, of a whole machine.
-    #[must_use]
     pub const fn returns_from_trap(&self) -> bool {
         matches!(
             self.transfer,
@@ -170,7 +165,6 @@ impl Block {
     }
 
     /// Whether, interrupted, it may go on there.
-    #[must_use]
     pub fn may_go_on(&self, to: &Self) -> bool {
         let target = self.transfer.map(|transfer| transfer.target);
         self.privilege == to.privilege
@@ -195,7 +189,6 @@ impl Block {
     }
 
     /// Whether it is one instruction that begins again at its own address: a string instruction, for all but the last time.
-    #[must_use]
     pub fn repeats(&self, isa: Isa, bytes: &[u8]) -> bool {
         isa == Isa::X86_64 && self.instructions == 1 && x86::repeats(bytes)
     }
@@ -204,7 +197,6 @@ impl Block {
     ///
     /// A signal's handler begins by a trap. It returns to the block that leaves it, which is no branch: the trap return that this
     /// block makes is the end of both.
-    #[must_use]
     pub fn step(&self, to: &Self, way: Way) -> Step {
         let returns = self.returns_from_trap();
         if to.privilege > self.privilege || returns && way.to_handler {

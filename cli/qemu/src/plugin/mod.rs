@@ -82,10 +82,7 @@ static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
 /// QEMU has loaded the plugin; `hpp trace` gives it the folder to talk through.
-///
-/// # Safety
-///
-/// To be called by QEMU, once.
+/// Safety: To be called by QEMU, once.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qemu_plugin_install(
     id: Id,
@@ -301,10 +298,7 @@ impl Plugin {
     }
 
     /// Where the program is, when QEMU translates an instruction, the first before the program has done anything.
-    ///
-    /// # Safety
-    ///
-    /// `insn` must be of a block that QEMU gave to a callback that has not returned.
+    /// Safety: `insn` must be of a block that QEMU gave to a callback that has not returned.
     unsafe fn find_program(&self, insn: *const Insn) -> &LoadAddress {
         self.load_address.get_or_init(|| {
             // SAFETY: as promised.

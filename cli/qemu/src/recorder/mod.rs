@@ -100,7 +100,6 @@ pub struct Recorder {
 impl Recorder {
     /// A recorder before the first of these blocks. With a detector, of which [`PathStack::effect`] must tell all, it finds the paths. Without
     /// one, or if asked to, it tells the records.
-    #[must_use]
     pub fn new(blocks: Translated, detector: Option<PathStack>, tells_records: bool) -> Self {
         let depth = detector.as_ref().map_or(1, PathStack::depth);
         let mut states = States::new();
@@ -150,13 +149,11 @@ impl Recorder {
     }
 
     /// The records, by number.
-    #[must_use]
     pub fn records(&self) -> &[BranchRecord] {
         self.numbering.records()
     }
 
     /// The paths, by number.
-    #[must_use]
     pub fn paths(&self) -> &Slice<CompletedPath> {
         self.paths.as_slice()
     }
@@ -169,10 +166,6 @@ impl Recorder {
     }
 
     /// Blocks begin, one after another, by number. What they were is added to the batch. Constant time a block, on average.
-    ///
-    /// # Panics
-    ///
-    /// If there is no block with one of the numbers.
     pub fn run(&mut self, blocks: &[u32], batch: &mut Batch) {
         if !self.found.is_empty() {
             self.handlers.extend(self.found.drain(..));

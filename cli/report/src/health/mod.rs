@@ -64,7 +64,6 @@ pub struct Unwalked {
 
 impl Outside {
     /// Those of a profile. Linear.
-    #[must_use]
     pub fn of(profile: &Profile, program: &Program<'_>) -> Self {
         let image = program.image();
         let outside = profile.counts.iter();
@@ -78,7 +77,6 @@ impl Outside {
 
 impl Health {
     /// Judges a profile; `walked` says how many paths walk, if there is a program whose code is read.
-    #[must_use]
     pub fn of(profile: &Profile, program: Option<&Program<'_>>, walked: Option<&Walked>) -> Self {
         let mut findings = Vec::new();
         nothing(profile, &mut findings);

@@ -39,7 +39,6 @@ struct Form {
 
 impl Profile {
     /// The profile as a file.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let paths = self.counts.iter().map(|(path, count)| (*path, *count));
         let text = serde_json::to_string_pretty(&self.form(paths.collect()));
@@ -47,7 +46,6 @@ impl Profile {
     }
 
     /// All but the paths, in a line of text.
-    #[must_use]
     pub fn settings(&self) -> String {
         serde_json::to_string(&self.form(Vec::new())).expect(WRITTEN)
     }

@@ -41,7 +41,6 @@ impl Manifest {
     }
 
     /// The fields of the registers `GEOMETRY0` to `GEOMETRY3` in which a profiler that was found is another one.
-    #[must_use]
     pub fn differences(&self, found: [u32; 4]) -> Vec<String> {
         let mut different = Vec::new();
         for (register, found) in [GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3]

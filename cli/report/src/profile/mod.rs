@@ -157,7 +157,6 @@ impl Profile {
     }
 
     /// The share of what it counts whose paths walk through a program's code, from 0 to 1.
-    #[must_use]
     pub fn walks(&self, image: &Image) -> f64 {
         let walks = |path| walk(image, &self.ppcr, self.geometry.max_branches, path).is_ok();
         let own = self.counts.iter().filter(|(path, _)| walks(path));
@@ -166,7 +165,6 @@ impl Profile {
     }
 
     /// The sum over all paths.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.counts
             .values()
@@ -174,13 +172,11 @@ impl Profile {
     }
 
     /// A counter's value.
-    #[must_use]
     pub const fn counter(&self, counter: Counter) -> u64 {
         self.counters[counter as usize]
     }
 
     /// How many paths completed while the profile was taken, if it counts executions, and the paths of all contexts are here.
-    #[must_use]
     pub fn completed(&self) -> Option<u64> {
         let of_contexts = self.contexts.values();
         let all = of_contexts.fold(0, |sum: u64, &count| sum.saturating_add(count));

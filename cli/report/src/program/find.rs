@@ -65,7 +65,6 @@ pub(crate) fn is_abridged(known: &str, name: &str) -> bool {
 }
 
 /// The names a person may have meant: those that hold the name, or differ by a slip.
-#[must_use]
 pub fn near<'a>(names: impl Iterator<Item = Cow<'a, str>>, name: &str) -> String {
     const SHOWN: usize = 5;
     let alike = |known: &Cow<'_, str>| {

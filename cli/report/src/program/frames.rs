@@ -7,7 +7,6 @@ use crate::described::Described;
 
 impl Program<'_> {
     /// The source line of an address. Code that a compiler gives the line 0, as code of no line, has the last line before it in its function.
-    #[must_use]
     pub fn source(&self, address: u64) -> Option<SourceLine> {
         let location = self.lines.as_ref()?.find_location(address).ok()??;
         match location.line.filter(|&line| line > 0) {
@@ -23,7 +22,6 @@ impl Program<'_> {
     }
 
     /// The source line of an address in its function itself: of code that was inlined there, that of the call.
-    #[must_use]
     pub fn own_source(&self, address: u64) -> Option<SourceLine> {
         let frames = self.frames(address);
         let own = frames.last().map(|frame| frame.source.clone());
@@ -33,7 +31,6 @@ impl Program<'_> {
     /// The functions an address belongs to, the innermost first: those inlined there, and last the function itself. Each
     /// with its line: of the instruction, or of the call that was inlined. The function itself goes by its symbol in the program also where the debug
     /// information has no mangled name for it, as GCC's of static functions of C++.
-    #[must_use]
     pub fn frames(&self, address: u64) -> Rc<[SourceFrame]> {
         if let Some(known) = self.frames.borrow().get(&address) {
             return known.clone();

@@ -159,25 +159,21 @@ impl<'a> Program<'a> {
     }
 
     /// Code and functions.
-    #[must_use]
     pub const fn image(&self) -> &Image {
         &self.image
     }
 
     /// The hash that the linker's `--build-id` left, in hexadecimal.
-    #[must_use]
     pub fn build_id(&self) -> Option<&str> {
         self.build_id.as_deref()
     }
 
     /// What of its debug information is not read, why, and what to do; `None` if all is, or there is none.
-    #[must_use]
     pub fn unread(&self) -> Option<&str> {
         self.unread.as_deref()
     }
 
     /// How the program can leave procedures otherwise than by their return: a function that it has for that; `None` if it has none that is known.
-    #[must_use]
     pub fn leaves_without_return(&self) -> Option<&'static str> {
         // Go's linker says so of functions in assembly.
         let has = |name: &&str| {
@@ -188,7 +184,6 @@ impl<'a> Program<'a> {
     }
 
     /// A function's name as its language writes it, from the debug information if no demangler reads its symbol.
-    #[must_use]
     pub fn name(&self, function: &Function) -> String {
         let known = demangled(&function.name);
         if known == function.name && is_mangled(&known) {
@@ -201,7 +196,6 @@ impl<'a> Program<'a> {
     }
 
     /// Function, offset and source line of an address.
-    #[must_use]
     pub fn place(&self, address: u64) -> Place {
         let function = self.image.functions().at(address);
         let frames = self.frames(address);
@@ -231,7 +225,6 @@ impl<'a> Program<'a> {
 }
 
 /// A symbol as its language writes it, C++ and Rust; another one as it is.
-#[must_use]
 pub fn demangled(symbol: &str) -> Cow<'_, str> {
     // Without its prefix a C name may be read as a mangled type: `f` is `float`.
     match is_mangled(symbol) {
@@ -241,7 +234,6 @@ pub fn demangled(symbol: &str) -> Cow<'_, str> {
 }
 
 /// A symbol without what a compiler puts after a dot for a copy of the function, as `sort.constprop.0`.
-#[must_use]
 pub fn stem(symbol: &str) -> &str {
     match symbol.split_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem,
@@ -259,7 +251,6 @@ fn is_mangled(symbol: &str) -> bool {
 
 impl Place {
     /// An address of which no more is known.
-    #[must_use]
     pub const fn bare(address: u64) -> Self {
         Self {
             address,
@@ -273,7 +264,6 @@ impl Place {
     }
 
     /// The source line, and behind it that of a library that is inlined there.
-    #[must_use]
     pub fn lines(&self) -> String {
         let own = self
             .source
@@ -300,7 +290,6 @@ const LIBRARIES: [&str; 8] = [
 
 impl SourceLine {
     /// Whether it is a library's, by the folders that it is in.
-    #[must_use]
     pub fn is_library(&self) -> bool {
         // Programs are built below /usr/src and /usr/local/src, too.
         let is_system = self.file.starts_with("/usr/") && !self.file.contains("/src/");
@@ -308,7 +297,6 @@ impl SourceLine {
     }
 
     /// The file's name without its folders, and the line.
-    #[must_use]
     pub fn short(&self) -> String {
         let name = self.file.rsplit(['/', '\\']).next().unwrap_or(&self.file);
         format!("{name}:{}", self.line)

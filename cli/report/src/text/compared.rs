@@ -8,7 +8,6 @@ use crate::numbers::{percent, thousands};
 use crate::path::letters;
 
 /// Two profiles beside each other: the paths and functions that changed most, `top` of each.
-#[must_use]
 pub fn diff(diff: &Diff, top: usize) -> String {
     let [first, second] = diff.totals.map(thousands);
     let mut out = line("totals", &format!("{first} and {second}"));

@@ -24,7 +24,6 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BLOCKS: usize = 3;
 
 /// Head, health, paths and functions; `top` of each of the last two. Cells are wrapped where a table is wider than `width` characters.
-#[must_use]
 pub fn write(report: &Report, top: usize, width: Option<u16>) -> String {
     let mut out = head(report);
     out += "\n";
@@ -37,7 +36,6 @@ pub fn write(report: &Report, top: usize, width: Option<u16>) -> String {
 }
 
 /// The dumps of a log.
-#[must_use]
 pub fn list(dumps: &[Logged]) -> String {
     let mut table = table(["dump", "line", "paths", "completed", "what it is"], 0..4);
     for (number, logged) in (1..).zip(dumps) {
@@ -69,7 +67,6 @@ fn line(name: &str, text: &str) -> String {
 }
 
 /// What is counted, of what shares are, how much the table holds, and whether it can be trusted.
-#[must_use]
 pub fn head(report: &Report) -> String {
     let mut out = line("counted", &report.counted.to_string());
     if report.runs > 1 {
@@ -146,7 +143,6 @@ fn more(all: usize, top: usize, what: &str) -> String {
 }
 
 /// What a ranking counts.
-#[must_use]
 pub const fn unit(by: By) -> &'static str {
     match by {
         By::Count => "executions",
@@ -178,7 +174,6 @@ impl<'a> Reasons<'a> {
 }
 
 /// The hottest paths.
-#[must_use]
 pub fn paths(report: &Report, top: usize, width: Option<u16>) -> String {
     let mut reasons = Reasons::default();
     let mut heads = vec!["#", unit(report.by), "share", "sum"];
@@ -226,7 +221,6 @@ pub fn paths(report: &Report, top: usize, width: Option<u16>) -> String {
 }
 
 /// A place with names short enough for a column.
-#[must_use]
 pub fn place(place: &Place) -> String {
     let short = |name: &Option<String>| name.as_deref().map(|name| shortened(name).into_owned());
     let short = Place {
@@ -260,7 +254,6 @@ fn blocks(path: &PathReport) -> String {
 }
 
 /// What stands beside what paths are ranked by: executions beside instructions, and instructions beside executions where they are known.
-#[must_use]
 pub fn beside(report: &Report) -> Option<&'static str> {
     let known = report.paths.iter().any(|path| path.instructions.is_some());
     match report.by {
@@ -272,7 +265,6 @@ pub fn beside(report: &Report) -> Option<&'static str> {
 }
 
 /// A path's number beside what paths are ranked by.
-#[must_use]
 pub fn other(path: &PathReport, by: By) -> Option<u64> {
     match by {
         By::Instructions => Some(path.count),
