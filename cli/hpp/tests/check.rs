@@ -61,32 +61,6 @@ fn a_recording_may_come_through_a_pipe() {
     }
 }
 
-/// GHDL writes names and their ranges as one word, `U` for what nothing drives yet, and weak levels. The files are
-/// what GHDL 2.0 and Icarus 11 wrote of `core.vhd` and `core.v`.
-#[test]
-fn the_recordings_of_other_simulators_are_read() {
-    let head = "27 retirements, 0 traps, 0 interrupts\n";
-    let files: [(&str, &[u8]); 3] = [
-        ("ghdl.vcd", include_bytes!("recorded/simulators/ghdl.vcd")),
-        ("ghdl.ghw", include_bytes!("recorded/simulators/ghdl.ghw")),
-        (
-            "icarus.fst",
-            include_bytes!("recorded/simulators/icarus.fst"),
-        ),
-    ];
-    for (name, bytes) in files {
-        let (status, said) = check(name, bytes, &[]);
-        assert_eq!(status, Some(0), "{name}: {said}");
-        assert!(said.starts_with(head), "{name}: {said}");
-        let (status, said) = check("run", &bytes[..bytes.len() / 2], &[]);
-        match name {
-            // A simulation that was stopped: what was written is there.
-            "ghdl.vcd" => assert_eq!(status, Some(0), "{name}: {said}"),
-            _ => said.must_contain("run: cannot be read as a waveform"),
-        }
-    }
-}
-
 /// Each retirement with the one before it.
 fn with_before(run: &[Retirement]) -> impl Iterator<Item = (Retirement, Retirement)> {
     run.windows(2).map(|pair| (pair[0], pair[1]))
@@ -165,41 +139,6 @@ fn one_wrong_signal_is_enough() {
     }
 }
 
-/// Ibex shows the address after `mret`, which no ingress reads.
-#[test]
-fn a_wrong_next_address_of_a_trap_return_is_harmless() {
-    let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
-    let entry = Retirement {
-        intr: true,
-        ..retire(INTERRUPT, MRET, 0x104)
-    };
-    let run = [retire(0x10, NOP, 0x14), entry, retire(0x14, NOP, 0x18)];
-    let (status, text) = said(&run);
-    assert_eq!(status, Some(0), "{text}");
-    text.must_contain("harmless: `pc_wdata` of a trap return is not where it went, 1 time;");
-    text.must_contain("not seen: no trap");
-    text.must_contain("As far as the recording goes");
-}
-
-/// Instructions that are shown expanded, and traps that did not happen, are nothing that another RVFI ingress makes up for.
-#[test]
-fn signals_that_mislead_every_ingress_are_refused() {
-    let retire = |pc, insn, trap| Retirement {
-        pc,
-        insn,
-        trap,
-        ..Retirement::default()
-    };
-    let expanded = [retire(0x10, NOP, false), retire(0x12, NOP, false)];
-    let (status, text) = said(&expanded);
-    assert_eq!(status, Some(3), "{text}");
-    text.must_contain("1 time the next one is 2 bytes on");
-    let (status, text) = said(&[retire(0x10, NOP, true), retire(0x14, NOP, false)]);
-    assert_eq!(status, Some(3), "{text}");
-    text.must_contain("wrong: `trap` is 1");
-    text.must_contain("cannot work with");
-}
-
 /// A core whose `pc_wdata` is right of transfers alone: nothing else of it is read.
 #[test]
 fn a_wrong_next_address_of_what_makes_no_record_is_harmless() {
@@ -216,26 +155,6 @@ fn a_wrong_next_address_of_what_makes_no_record_is_harmless() {
         let harmless = format!("harmless: `pc_wdata` is wrong {wrong} times where");
         assert!(text.contains(&harmless), "HPP_SEED={seed}: {text}");
     }
-}
-
-/// Nothing but `intr` shows the handler: each interrupt comes after a computed jump.
-#[test]
-fn an_interrupt_after_a_computed_jump_counts_though_nothing_else_shows_its_handler() {
-    let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
-    let entry = Retirement {
-        intr: true,
-        ..retire(INTERRUPT, MRET, 0x104)
-    };
-    let mut run = vec![retire(0x10, RET, 0x400), entry, retire(0x400, NOP, 0x404)];
-    let (status, text) = said(&run);
-    assert_eq!(status, Some(0), "{text}");
-    let head = "3 retirements, 0 traps, 1 interrupt; handlers of interrupts: 0x100 (1)\n";
-    text.must_begin(head);
-    // Of the jump, the handler's own address is no target.
-    run[0].next_pc = INTERRUPT;
-    let (status, text) = said(&run);
-    assert_eq!(status, Some(3), "{text}");
-    text.must_contain(": 1, 1 before a handler");
 }
 
 /// A right core's retirements around an interrupt that displaces an instruction of each kind; of one that is wrong, the displaced instruction
@@ -278,14 +197,6 @@ fn displacing(rng: &mut ChaCha8Rng, is_right: bool, shows_handler: bool) -> Vec<
 /// target that was never executed, and `hpp check` found nothing, or advised what makes it worse.
 #[test]
 fn a_core_that_shows_displaced_instructions_as_retired_does_not_pass() {
-    let fixture = include_str!("recorded/displaced.csv");
-    let handler = fixture.replacen("100000ef,0,00000200", "100000ef,0,00000040", 1);
-    for log in [fixture, &handler] {
-        let (status, text) = check("run.csv", log, &[]);
-        assert_eq!(status, Some(3), "{text}");
-        text.must_contain("wrong: an instruction that an interrupt displaces is shown as retired, and again after the trap return: 1 time; remedy: gen-verilog --ingress retire,");
-        assert!(!text.contains("--rvfi-next retirement"), "{text}");
-    }
     for seed in 0..20 {
         let run =
             |is_right, shows| displacing(&mut ChaCha8Rng::seed_from_u64(seed), is_right, shows);
@@ -300,33 +211,6 @@ fn a_core_that_shows_displaced_instructions_as_retired_does_not_pass() {
             text.must_contain(&format!("after the trap return: {interrupts} {times};"));
         }
     }
-}
-
-/// A task is interrupted, another one goes on that was interrupted before, at the instruction that the first one had retired.
-#[test]
-fn a_trap_return_to_another_task_displaces_nothing() {
-    let retire = |pc, insn, next_pc| Retirement::new(pc, insn, next_pc);
-    let entry = Retirement {
-        intr: true,
-        ..retire(INTERRUPT, MRET, 0)
-    };
-    let to = |pc| Retirement {
-        next_pc: pc,
-        ..entry
-    };
-    let run = [
-        retire(0xc, NOP, 0x10),
-        to(0x40),
-        retire(0x40, RET, 0x10),
-        retire(0x10, NOP, 0x14),
-        to(0x10),
-        retire(0x10, NOP, 0x14),
-        retire(0x14, NOP, 0x18),
-        to(0x14),
-        retire(0x14, NOP, 0x18),
-    ];
-    let (status, text) = said(&run);
-    assert_eq!(status, Some(0), "{text}");
 }
 
 /// Ibex retires each operation of `cm.popret` with its address and the expanded word. One that is interrupted begins again.
@@ -370,14 +254,6 @@ fn operations_of_one_instruction_are_a_sequence() {
 /// remedy invented interrupts. Interrupts of the same recording are told apart.
 #[test]
 fn words_after_which_a_core_goes_elsewhere_are_named_and_are_no_interrupts() {
-    let (status, text) = check("run.csv", include_str!("recorded/hardware_loop.csv"), &[]);
-    assert_eq!(status, Some(3), "{text}");
-    text.must_contain(" 0 interrupts\n");
-    text.must_contain("and no trap return leads back, 60 times: after 0x00158593 (60); remedy:");
-    assert!(
-        !text.contains("never seen") && !text.contains("--rvfi-next"),
-        "{text}"
-    );
     for (seed, run) in runs() {
         let rng = &mut ChaCha8Rng::seed_from_u64(seed);
         let interrupts = run.iter().filter(|shown| shown.intr).count();
@@ -441,100 +317,4 @@ fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {
             assert!(text.contains(note), "HPP_SEED={seed}: {text}");
         }
     }
-}
-
-#[test]
-fn the_signals_of_a_log_are_not_ignored_in_silence() {
-    for named in [
-        ["--clock", "clk_i"],
-        ["--prefix", "rvfi_"],
-        ["--reset", "rst"],
-    ] {
-        let (status, said) = check("run.csv", "pc_rdata,insn,trap\n10,13,0\n", &named);
-        let message =
-            "hpp: run.csv: a log has no signals; leave --clock, --prefix and --reset out\n";
-        assert_eq!((status, &*said), (Some(1), message));
-    }
-}
-
-#[test]
-fn bad_input_is_named_with_its_place() {
-    let few = "pc_rdata,insn,trap\n10,13,0\n14,13,0\n";
-    let (status, text) = check("run.csv", few, &[]);
-    assert_eq!(status, Some(3), "{text}");
-    assert!(text.contains("there is no `intr`") && text.contains("there is no `pc_wdata`"));
-    for (name, text, what) in [
-        ("run.csv", "", "run.csv: it is empty"),
-        (
-            "run.csv",
-            "pc_rdata,insn\n",
-            "line 1: the column `trap` is missing",
-        ),
-        ("run.csv", "pc_rdata,insn,trap,x\n", "line 1: no column `x`"),
-        (
-            "run.csv",
-            "pc_rdata,insn,trap,insn\n",
-            "line 1: the column `insn` is there twice",
-        ),
-        ("run.csv", "pc_rdata,insn,trap\n", "nothing retires"),
-        ("run.csv", "pc_rdata,insn,trap\n1,2\n", "line 2: 2 fields"),
-        (
-            "run.csv",
-            "pc_rdata,insn,trap\n1,2,z\n",
-            "line 2: `z` is no hexadecimal",
-        ),
-        (
-            "run.csv",
-            "pc_rdata,insn,trap\n1,123456789,0\n",
-            "line 2: insn has 32 bits",
-        ),
-        (
-            "run.vcd",
-            "pc_rdata",
-            "run.vcd: cannot be read as a waveform",
-        ),
-        ("run.vcd", &waveform(&[]), "no signal `clk`"),
-        ("run.wave", &waveform(&[]), "no signal `clk`"),
-    ] {
-        let (status, said) = check(name, text, &[]);
-        assert_eq!(status, Some(1), "{said}");
-        said.must_contain(what);
-    }
-    let whole = waveform(&[Retirement::default()]);
-    for (vcd, what) in [
-        (
-            whole
-                .replace("32 d", "33 d")
-                .replace("b0 d", &format!("b{:b} d", 1_u64 << 32)),
-            "rvfi_insn has more than 32 bits",
-        ),
-        (
-            format!("{whole}#8\n0axb\n#9\n1a\n").replace("0axb", "0a\nxb"),
-            "rvfi_valid is undefined in cycle 3",
-        ),
-    ] {
-        let (status, said) = check("run.vcd", &vcd, &["--clock", "clk_i"]);
-        assert_eq!(status, Some(1), "{said}");
-        said.must_contain(what);
-    }
-    for (argument, what) in [
-        (
-            "por",
-            "run.vcd: no signal `por`; remedy: --reset names the core's reset",
-        ),
-        ("rst_ni=2", "a reset is 0 or 1, not `2`"),
-    ] {
-        let (status, said) = check(
-            "run.vcd",
-            &whole,
-            &["--clock", "clk_i", "--reset", argument],
-        );
-        assert!(matches!(status, Some(1 | 2)), "{said}");
-        said.must_contain(what);
-    }
-    let wide = whole.replace("32 c", "65 c");
-    let (status, said) = check("run.vcd", &wide, &["--clock", "clk_i"]);
-    assert_eq!(status, Some(1), "{said}");
-    let what = "rvfi_pc_rdata: a signal of 65 bits; a sample has at most 64; remedy: of a core with several channels";
-    said.must_contain(what);
 }

@@ -147,6 +147,36 @@ fn traces() {
 }
 
 #[test]
+fn check() {
+    let folder = Folder::new("");
+    let of_check = |name: &str| of_tests(&format!("cli/hpp/tests/recorded/{name}"));
+    let text = |name| String::from_utf8(of_check(name)).expect("text");
+    for name in ["ghdl.vcd", "ghdl.ghw", "icarus.fst"] {
+        let recording = of_check(&format!("simulators/{name}"));
+        folder.write(&format!("half-{name}"), &recording[..recording.len() / 2]);
+        folder.write(name, recording);
+    }
+    let (whole, displaced) = (text("whole.vcd"), text("displaced.csv"));
+    let second = displaced.replacen("100000ef,0,00000200", "100000ef,0,00000040", 1);
+    let insn = whole
+        .replace("32 d", "33 d")
+        .replace("b0 d", &format!("b1{:032} d", 0));
+    for (name, text) in [
+        ("whole.wave", whole.clone()),
+        ("wide.vcd", whole.replace("32 c", "65 c")),
+        ("insn.vcd", insn),
+        ("undefined.vcd", format!("{whole}#8\n0a\nxb\n#9\n1a\n")),
+        ("whole.vcd", whole),
+        ("displaced.csv", displaced),
+        ("displaced-2.csv", second),
+        ("loop.csv", text("hardware_loop.csv")),
+    ] {
+        folder.write(name, text);
+    }
+    repeat("check.txt", &folder);
+}
+
+#[test]
 fn profiles() {
     repeat("profiles.txt", &fixtures::profiles());
 }
