@@ -46,19 +46,16 @@ impl BranchKind {
     ];
 
     /// The three-bit code on the `br_kind` port.
-    #[must_use]
     pub const fn code(self) -> u8 {
         self as u8
     }
 
     /// The kind with this three-bit code; bits above the third are ignored.
-    #[must_use]
     pub const fn from_code(code: u8) -> Self {
         Self::ALL[(code & 7) as usize]
     }
 
     /// The field's name of the kind, in words.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Forward => "forward",
@@ -100,7 +97,6 @@ pub struct BranchRecord {
 
 impl BranchRecord {
     /// A transfer without events, in the order of the fields.
-    #[must_use]
     pub const fn new(kind: BranchKind, taken: bool, target: u64, next: u64) -> Self {
         Self {
             kind,

@@ -28,7 +28,6 @@ pub struct PathDescriptor {
 
 impl PathDescriptor {
     /// A path that begins at `start` and has recorded nothing yet.
-    #[must_use]
     pub const fn new(start: u64) -> Self {
         Self {
             start,
@@ -50,7 +49,6 @@ impl PathDescriptor {
     }
 
     /// The outcome of the *i*-th recorded branch, `None` at and above `length`.
-    #[must_use]
     pub const fn outcome(&self, i: u32) -> Option<bool> {
         if i < self.length {
             Some(self.outcomes >> i & 1 == 1)

@@ -42,19 +42,16 @@ impl Number {
     pub const ONE: Self = Number(Form::Word(1));
 
     /// Whether it is 0.
-    #[must_use]
     pub fn is_zero(&self) -> bool {
         *self == Self::ZERO
     }
 
     /// Whether it is below 0.
-    #[must_use]
     pub fn is_negative(&self) -> bool {
         *self < Self::ZERO
     }
 
     /// The number as a machine word; `None` if it is negative or longer.
-    #[must_use]
     pub fn to_u64(&self) -> Option<u64> {
         match &self.0 {
             Form::Word(word) => u64::try_from(*word).ok(),
@@ -63,13 +60,11 @@ impl Number {
     }
 
     /// The number as a position; `None` if it is negative or longer.
-    #[must_use]
     pub fn to_usize(&self) -> Option<usize> {
         self.to_u64().and_then(|word| word.try_into().ok())
     }
 
     /// The number, rounded; infinite when it is beyond a double.
-    #[must_use]
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Form::Word(word) => *word as f64,
@@ -78,7 +73,6 @@ impl Number {
     }
 
     /// The number as a big integer.
-    #[must_use]
     pub fn to_big(&self) -> BigInt {
         match &self.0 {
             Form::Word(word) => BigInt::from(*word),
@@ -87,7 +81,6 @@ impl Number {
     }
 
     /// The number as a big integer without a sign; `None` if it is negative.
-    #[must_use]
     pub fn to_big_unsigned(&self) -> Option<BigUint> {
         self.to_big().to_biguint()
     }

@@ -95,7 +95,6 @@ pub struct Blocks {
 
 impl Blocks {
     /// Finds the blocks of the whole program. O(n log n) in the number of instructions.
-    #[must_use]
     pub fn recover<P: Program>(program: &P, functions: &Functions, starts: &Starts) -> Self {
         let mut search = Search {
             program,
@@ -120,7 +119,6 @@ impl Blocks {
     }
 
     /// The block that begins at `address`.
-    #[must_use]
     pub fn at(&self, address: u64) -> Option<&Block> {
         self.blocks.get(&address)
     }
@@ -138,19 +136,16 @@ impl Blocks {
     }
 
     /// Where control comes from elsewhere than a jump: functions, callees, and the observed [`Starts`].
-    #[must_use]
     pub fn starts(&self) -> &BTreeSet<u64> {
         &self.starts
     }
 
     /// The assumed [`Starts`]: where the indirect jumps of a function may lead.
-    #[must_use]
     pub fn assumed(&self) -> &BTreeSet<u64> {
         &self.assumed
     }
 
     /// Whether a path was seen to be split after the branch at the end of a block went this way.
-    #[must_use]
     pub fn splits(&self, block: &Block, taken: bool) -> bool {
         self.splits.contains(&(block.end, taken))
     }

@@ -122,31 +122,26 @@ impl Image {
     }
 
     /// The width of addresses.
-    #[must_use]
     pub fn xlen(&self) -> Xlen {
         self.xlen
     }
 
     /// Whether it is a RISC-V program, not one for x86-64.
-    #[must_use]
     pub const fn is_riscv(&self) -> bool {
         self.is_riscv
     }
 
     /// Whether it is linked with shared libraries.
-    #[must_use]
     pub const fn loads_libraries(&self) -> bool {
         self.loads_libraries
     }
 
     /// The functions, stubs of shared libraries among them (`memcpy@plt`).
-    #[must_use]
     pub fn functions(&self) -> &Functions {
         &self.functions
     }
 
     /// The last local label of assembly at or before an address in its function, after the function's first instruction, and the label's address.
-    #[must_use]
     pub fn label(&self, address: u64) -> Option<(u64, &str)> {
         let function = self.functions.at(address)?;
         let second = function.address.checked_add(1)?;
@@ -154,19 +149,16 @@ impl Image {
     }
 
     /// Extensions of vendors that the program says it uses, and that are not known here. Their instructions have no [`Instruction`].
-    #[must_use]
     pub fn unknown_extensions(&self) -> &[String] {
         self.architecture.as_ref().map_or(&[], |a| &a.unknown)
     }
 
     /// Instructions of its functions whose extension nothing in the file decides, by ascending address.
-    #[must_use]
     pub fn doubts(&self) -> &[Doubt] {
         &self.doubts
     }
 
     /// The half word at an address, if it is an instruction of Zcmp or Zcmt.
-    #[must_use]
     pub fn zcm(&self, address: u64) -> Option<u32> {
         let insn = self.word(address).filter(|_| self.is_riscv)?;
         let half = extensions::short(insn).filter(|&half| Zcm::of(half).is_some())?;
@@ -175,7 +167,6 @@ impl Image {
 
     /// The first instruction that control reaches from its functions and whose address is no multiple of 4, as only code with compressed instructions
     /// has. Linear in the code.
-    #[must_use]
     pub fn half_aligned(&self) -> Option<u64> {
         let starts = Starts::Observed(Observed::default());
         let blocks = Blocks::recover(self, &self.functions, &starts);
@@ -297,13 +288,11 @@ impl Image {
     }
 
     /// The name of the executable section that an address is in.
-    #[must_use]
     pub fn section(&self, address: u64) -> Option<&str> {
         Some(&self.section_at(address)?.name)
     }
 
     /// `length` bytes of code; `None` if they are not all in one section.
-    #[must_use]
     pub fn bytes(&self, address: u64, length: u64) -> Option<&[u8]> {
         let section = self.section_at(address)?;
         let offset = usize::try_from(address - section.address).ok()?;

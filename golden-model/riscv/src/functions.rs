@@ -43,7 +43,6 @@ pub struct Function {
 
 impl Function {
     /// A function with one name; a `size` of 0 says that the size is not known.
-    #[must_use]
     pub fn new(name: impl Into<String>, address: u64, size: u64) -> Self {
         Self {
             name: name.into(),
@@ -55,7 +54,6 @@ impl Function {
     }
 
     /// Address after its last byte.
-    #[must_use]
     pub fn end(&self) -> u64 {
         self.address.saturating_add(self.size)
     }
@@ -71,7 +69,6 @@ pub struct Functions {
 
 impl Functions {
     /// Of several functions at one address the first stays. O(n log n).
-    #[must_use]
     pub fn new(mut functions: Vec<Function>) -> Self {
         functions.sort_by_key(|f| f.address);
         functions.dedup_by_key(|f| f.address);
@@ -91,13 +88,11 @@ impl Functions {
     }
 
     /// How many.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -133,13 +128,11 @@ impl Functions {
 
     /// The function that covers `address`, the innermost of several. Logarithmic in the number of functions, but for those
     /// around one another.
-    #[must_use]
     pub fn at(&self, address: u64) -> Option<&Function> {
         self.position(address).map(|i| &self.all[i])
     }
 
     /// Its position in the order of addresses.
-    #[must_use]
     pub fn position(&self, address: u64) -> Option<usize> {
         let before = self
             .all

@@ -55,19 +55,16 @@ impl Replacement {
     pub const ALL: [Self; 3] = [Self::Lfu, Self::Shadow, Self::Rrip];
 
     /// Its number in the register `GEOMETRY3`.
-    #[must_use]
     pub const fn code(self) -> u32 {
         self as u32
     }
 
     /// The policy with that number.
-    #[must_use]
     pub fn from_code(code: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|policy| policy.code() == code)
     }
 
     /// Its name in commands and configurations.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Lfu => "lfu",
@@ -77,7 +74,6 @@ impl Replacement {
     }
 
     /// Whether every way has its own hash.
-    #[must_use]
     #[inline]
     pub const fn is_skewed(self) -> bool {
         matches!(self, Self::Shadow | Self::Rrip)

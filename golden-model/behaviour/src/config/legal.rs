@@ -67,7 +67,6 @@ impl Geometry {
 
     /// Everything that keeps a profiler of this geometry from being built: numbers out of range, in the order of the parameters, then what does not go
     /// together of those that are in range.
-    #[must_use]
     pub fn violations(&self) -> Vec<GeometryError> {
         // Only the golden model has instructions of any number of bytes (x86), whose addresses have no bit that is always 0.
         let is_x86 = |error: &ValueError| self.align == 0 && error.name() == "align";
@@ -119,7 +118,6 @@ impl Geometry {
 
 impl GeometryError {
     /// The parameters that it is about.
-    #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
         match self {
             Self::Value(error) => vec![error.name()],

@@ -81,45 +81,38 @@ parameters! {
 impl Geometry {
     /// Whether a core in stall mode may be asked to hold: by a table that looks its ways up one after another, by a checked stack during a
     /// return, or by a drain that is full.
-    #[must_use]
     pub const fn may_hold(&self) -> bool {
         self.stack_check || self.buffers_paths() || self.has_drain()
     }
 
     /// Whether evicted entries go into a FIFO.
-    #[must_use]
     #[inline]
     pub const fn has_drain(&self) -> bool {
         self.drain_depth > 0
     }
 
     /// Whether the address after a record in program order is used: a checked stack, or a start that waits for the return.
-    #[must_use]
     pub const fn takes_next(&self) -> bool {
         self.stack_check || self.triggers
     }
 
     /// Whether paths wait for the table.
-    #[must_use]
     pub const fn buffers_paths(&self) -> bool {
         matches!(self.lookup, LookupScheme::Sequential) || self.replacement.is_skewed()
     }
 
     /// Whether a path is compared first with the entry of the path before, so that one that repeats takes less time.
-    #[must_use]
     pub const fn repeats_paths(&self) -> bool {
         self.buffers_paths() && matches!(self.replacement, Replacement::Lfu)
     }
 
     /// Width of a path's start in bits: an address, and above it the context.
-    #[must_use]
     #[inline]
     pub const fn start_bits(&self) -> u32 {
         self.pc_bits + self.context_bits
     }
 
     /// A start as its address and its context.
-    #[must_use]
     #[inline]
     pub const fn address_and_context(&self, start: u64) -> (u64, u8) {
         match self.context_bits {
@@ -132,21 +125,18 @@ impl Geometry {
     }
 
     /// The bits of an address that a profiler sees: modulo 2^`pc_bits`.
-    #[must_use]
     #[inline]
     pub const fn address(&self, address: u64) -> u64 {
         address & Self::mask(self.pc_bits)
     }
 
     /// The bits of a start that a profiler stores: address and context, without what instructions are aligned to.
-    #[must_use]
     #[inline]
     pub const fn start(&self, start: u64) -> u64 {
         start & Self::mask(self.start_bits()) & !Self::mask(self.align)
     }
 
     /// An address with its context above it, as a start is stored; `context` keeps the bits that a context has.
-    #[must_use]
     pub const fn in_context(&self, address: u64, context: u8) -> u64 {
         match self.context_bits {
             0 => address,
@@ -155,20 +145,17 @@ impl Geometry {
     }
 
     /// Width of a set index in bits.
-    #[must_use]
     pub const fn set_bits(&self) -> u32 {
         self.sets.trailing_zeros()
     }
 
     /// Entries of the hot path table.
-    #[must_use]
     pub const fn entries(&self) -> u32 {
         self.sets * self.ways
     }
 
     /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two. A tiny profiler
     /// empties a word a cycle, when nothing else is to be done.
-    #[must_use]
     pub const fn clear_cycles(&self) -> u32 {
         if self.is_tiny() {
             return self.tiny_clear();
@@ -177,13 +164,11 @@ impl Geometry {
     }
 
     /// Width of a descriptor's length field in bits.
-    #[must_use]
     pub const fn length_bits(&self) -> u32 {
         u32::BITS - self.max_branches.leading_zeros()
     }
 
     /// The value of a `bits` wide all-ones field; also the greatest value of a saturating counter of that width.
-    #[must_use]
     #[inline]
     pub const fn mask(bits: u32) -> u64 {
         match bits {
@@ -193,19 +178,16 @@ impl Geometry {
     }
 
     /// 32-bit words that hold a path's start.
-    #[must_use]
     pub const fn start_words(&self) -> u32 {
         self.start_bits().div_ceil(32)
     }
 
     /// 32-bit words that hold a path's outcomes.
-    #[must_use]
     pub const fn outcome_words(&self) -> u32 {
         self.max_branches.div_ceil(32)
     }
 
     /// 32-bit words of one table entry as software reads it: start, outcomes, length, count. A tiny profiler has the length in the outcomes.
-    #[must_use]
     pub const fn entry_words(&self) -> u32 {
         if self.is_tiny() {
             return TINY_ENTRY_WORDS;

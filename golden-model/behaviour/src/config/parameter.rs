@@ -72,7 +72,6 @@ pub enum ValueError {
 
 impl ValueError {
     /// The parameter's name.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::OutOfRange { name, .. } | Self::NotPowerOfTwo { name, .. } => name,
@@ -95,13 +94,11 @@ impl core::fmt::Display for Range {
 
 impl Parameter {
     /// What it is, in a sentence without a full stop.
-    #[must_use]
     pub fn about(&self) -> &'static str {
         self.doc.trim().trim_end_matches('.')
     }
 
     /// What it may be, in words.
-    #[must_use]
     pub fn allowed(&self) -> String {
         match self.values {
             Values::Number(range) => range.to_string(),
@@ -114,7 +111,6 @@ impl Parameter {
     }
 
     /// The numbers it may be; none if it is no number.
-    #[must_use]
     pub const fn range(&self) -> Option<Range> {
         match self.values {
             Values::Number(range) => Some(range),
@@ -123,7 +119,6 @@ impl Parameter {
     }
 
     /// Why it may not be this number.
-    #[must_use]
     pub fn refusal(&self, value: u32) -> Option<ValueError> {
         let (name, range) = (self.name, self.range()?);
         if range.or_none && value == 0 {
@@ -145,7 +140,6 @@ impl Parameter {
 }
 
 /// The names of an enum's variants, as serde spells them; none of another type.
-#[must_use]
 pub fn names_of<T: DeserializeOwned>() -> &'static [&'static str] {
     let names = Cell::new(&[][..]);
     // Asked for an enum, the type says which variants it has. There is no value.
@@ -180,7 +174,6 @@ impl<'de> Deserializer<'de> for Variants<'_> {
 
 /// A field's name as a configuration file spells it, with hyphens.
 #[doc(hidden)]
-#[must_use]
 pub const fn kebab<const N: usize>(name: &str) -> [u8; N] {
     let (mut spelt, mut at) = ([0; N], 0);
     while at < N {
@@ -250,7 +243,6 @@ macro_rules! parameters {
             )+];
 
             /// The values of those that are numbers, in the order of [`Self::PARAMETERS`].
-            #[must_use]
             pub fn numbers(&self) -> [Option<u32>; Self::PARAMETERS.len()] {
                 [$($crate::parameters!(@number $kind, self.$field)),+]
             }

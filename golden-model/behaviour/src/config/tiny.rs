@@ -10,14 +10,12 @@ const REGISTERS: u32 = 32;
 
 impl Geometry {
     /// Whether the profiler is one memory and a microprogram.
-    #[must_use]
     #[inline]
     pub const fn is_tiny(&self) -> bool {
         matches!(self.engine, Engine::Tiny)
     }
 
     /// The defaults of a tiny profiler.
-    #[must_use]
     pub fn tiny() -> Self {
         Self {
             sets: 64,
@@ -43,14 +41,12 @@ impl Geometry {
     }
 
     /// What a path is compared by in a tiny profiler: its outcomes, the last one highest, below them a 1, and zeros.
-    #[must_use]
     #[inline]
     pub const fn marked(&self, length: u32, outcomes: u64) -> u64 {
         (outcomes << 1 | 1) << (self.max_branches.saturating_sub(length))
     }
 
     /// Length and outcomes after a mark; `None` if there is no mark.
-    #[must_use]
     pub const fn unmarked(&self, marked: u64) -> Option<(u32, u64)> {
         match marked {
             0 => None,

@@ -77,7 +77,6 @@ pub struct Logged {
 
 impl Dump {
     /// What the profiler would print. It knows neither its configuration's hash nor the program.
-    #[must_use]
     pub fn of(profiler: &Profiler) -> Self {
         let ppcr = profiler.registers().ppcr();
         Self {
@@ -99,7 +98,6 @@ impl Dump {
     }
 
     /// Every dump of a log, in order; other text around and between their lines is no harm. Linear.
-    #[must_use]
     pub fn all(log: &str) -> Vec<Logged> {
         frame::frames(log)
             .into_iter()
@@ -121,7 +119,6 @@ impl Dump {
     }
 
     /// The profile that the table and what left it come to.
-    #[must_use]
     pub fn profile(&self) -> ExactProfile {
         let mut profile: ExactProfile = self.entries.values().copied().collect();
         for (path, count) in self.drained.iter().flat_map(|drained| &drained.left) {
@@ -131,7 +128,6 @@ impl Dump {
     }
 
     /// The entries, hottest first, equals by descriptor.
-    #[must_use]
     pub fn hottest(&self) -> Vec<TableEntry> {
         let mut entries: Vec<_> = self.entries.values().copied().collect();
         entries.sort_by_key(|entry| (std::cmp::Reverse(entry.count), entry.descriptor));
@@ -139,7 +135,6 @@ impl Dump {
     }
 
     /// A counter's value.
-    #[must_use]
     pub const fn counter(&self, counter: Counter) -> u64 {
         self.counters[counter as usize]
     }
@@ -214,7 +209,6 @@ impl Dump {
     }
 
     /// Most branches a path records.
-    #[must_use]
     pub fn max_branches(&self) -> u32 {
         geometry0::MAX_BRANCHES.get(self.geometry[0])
     }

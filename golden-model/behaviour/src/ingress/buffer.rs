@@ -21,7 +21,6 @@ pub struct Offer {
 
 impl Offer {
     /// A record after which nothing is missing.
-    #[must_use]
     pub const fn new(record: BranchRecord) -> Self {
         Self {
             record,
@@ -59,7 +58,6 @@ pub struct Buffer {
 
 impl Buffer {
     /// An empty buffer that asks the core to hold while no more than `reserve` places are free.
-    #[must_use]
     pub const fn new(reserve: usize) -> Self {
         Self {
             waiting: VecDeque::new(),
@@ -69,13 +67,11 @@ impl Buffer {
     }
 
     /// Whether the core is asked not to retire.
-    #[must_use]
     pub fn stalls(&self) -> bool {
         self.waiting.len() + self.reserve >= PLACES
     }
 
     /// The record that is offered.
-    #[must_use]
     pub fn front(&self) -> Option<Offer> {
         self.waiting.front()?.front().copied()
     }

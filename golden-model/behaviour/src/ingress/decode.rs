@@ -35,7 +35,6 @@ impl Xlen {
     }
 
     /// `address` modulo 2^XLEN.
-    #[must_use]
     pub const fn wrap(self, address: u64) -> u64 {
         match self {
             Self::Rv32 => address & 0xffff_ffff,
@@ -45,7 +44,6 @@ impl Xlen {
 }
 
 /// Bytes of the instruction whose low half word is in `insn`: 2 if compressed, else 4.
-#[must_use]
 pub const fn length(insn: u32) -> u64 {
     if insn & 3 == 3 { 4 } else { 2 }
 }
@@ -96,7 +94,6 @@ pub enum Zcm {
 
 impl Zcm {
     /// That of a half word; `None` if it can only be another.
-    #[must_use]
     pub const fn of(half: u32) -> Option<Self> {
         let list = (half >> 4 & 0xf) as u8;
         match half & 0xff03 {
@@ -125,14 +122,12 @@ impl Zcm {
 /// assert_eq!(ret.next, 0x1002);
 /// assert_eq!(ret.transfer.map(|t| t.kind), Some(BranchKind::Return));
 /// ```
-#[must_use]
 pub fn decode(insn: u32, pc: u64, xlen: Xlen) -> Instruction {
     decode_as(insn.into(), pc, xlen, Extensions::default())
 }
 
 /// Classifies an instruction of 16, 32 or, for Qualcomm, 48 bits, in the low bits of `insn`. The target of `cm.jt` and `cm.jalt` is in memory: they
 /// have none here, and `cm.jt` is *forward*.
-#[must_use]
 pub fn decode_as(insn: u64, pc: u64, xlen: Xlen, extensions: Extensions) -> Instruction {
     let word = insn as u32;
     let long = insn & 0x3f == 0x1f && extensions.has(Vendor::Qualcomm);

@@ -13,7 +13,6 @@
 /// let counted = [0, 1, 2, 3, 4].map(|select| events_of(select, instructions, &inputs));
 /// assert_eq!(counted, [1, 2, 5, 7, 7]);
 /// ```
-#[must_use]
 pub fn events_of(select: u8, instructions: u32, inputs: &[u32]) -> u32 {
     match select {
         0 => 1,

@@ -51,7 +51,6 @@ impl Retire {
     /// # Panics
     ///
     /// If `event_bits` is not 1 to 32.
-    #[must_use]
     pub fn new(xlen: Xlen, event_bits: u32) -> Self {
         Self {
             xlen,

@@ -45,7 +45,6 @@ pub struct Retirement {
 
 impl Retirement {
     /// An instruction without a trap.
-    #[must_use]
     pub fn new(pc: u64, insn: u32, next_pc: u64) -> Self {
         Self {
             pc,
@@ -93,7 +92,6 @@ impl Ingress {
     /// # Panics
     ///
     /// If `event_bits` is not 1 to 32.
-    #[must_use]
     pub fn new(xlen: Xlen, event_bits: u32) -> Self {
         Self {
             xlen,

@@ -73,7 +73,6 @@ impl Rvfi {
     /// # Panics
     ///
     /// If `event_bits` is not 1 to 32.
-    #[must_use]
     pub fn new(xlen: Xlen, event_bits: u32) -> Self {
         Self {
             ingress: Ingress::new(xlen, event_bits),

@@ -79,7 +79,6 @@ impl Trace {
     /// # Panics
     ///
     /// If `event_bits` is not 1 to 32.
-    #[must_use]
     pub fn new(form: TraceForm, xlen: Xlen, event_bits: u32) -> Self {
         Self {
             form,
@@ -100,7 +99,6 @@ impl Trace {
     }
 
     /// Whether the values show anything.
-    #[must_use]
     pub const fn is_valid(block: &Block) -> bool {
         block.iretire != 0 || is_trap(block)
     }

@@ -20,7 +20,6 @@ use crate::ingress::{Instruction, Transfer};
 /// let jne = decode(&[0x75, 0xf0], 0x40_1010).transfer.expect("a branch");
 /// assert_eq!((jne.kind, jne.conditional, jne.target), (BranchKind::Backward, true, Some(0x40_1002)));
 /// ```
-#[must_use]
 pub fn decode(bytes: &[u8], pc: u64) -> Instruction {
     let next = pc.wrapping_add(bytes.len() as u64);
     Instruction {
@@ -30,13 +29,11 @@ pub fn decode(bytes: &[u8], pc: u64) -> Instruction {
 }
 
 /// Whether the instruction asks the system for something: a signal's handler may begin then.
-#[must_use]
 pub fn is_system_call(bytes: &[u8]) -> bool {
     matches!(opcode(bytes), [0x0f, 0x05 | 0x34, ..] | [0xcd, ..])
 }
 
 /// The number that the instruction, `mov`, puts into `eax` or `rax`, where a system call looks for its own.
-#[must_use]
 pub fn number_loaded(bytes: &[u8]) -> Option<u32> {
     match *bytes {
         [0xb8, a, b, c, d] | [0x48, 0xc7, 0xc0, a, b, c, d] => {
@@ -47,7 +44,6 @@ pub fn number_loaded(bytes: &[u8]) -> Option<u32> {
 }
 
 /// Whether it is a string instruction with a prefix that repeats it.
-#[must_use]
 pub fn repeats(bytes: &[u8]) -> bool {
     let prefixes = &bytes[..bytes.len() - opcode(bytes).len()];
     let is_string = matches!(opcode(bytes), [0x6c..=0x6f | 0xa4..=0xa7 | 0xaa..=0xaf, ..]);

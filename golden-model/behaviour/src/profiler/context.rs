@@ -16,13 +16,11 @@ pub struct ContextFilter {
 
 impl ContextFilter {
     /// The `CONTEXT` register.
-    #[must_use]
     pub fn to_word(self) -> u32 {
         context::MASK.put(self.mask.into()) | context::VALUE.put(self.value.into())
     }
 
     /// What a word of the register says; bits beyond those of a context are dropped.
-    #[must_use]
     pub fn from_word(word: u32, geometry: &Geometry) -> Self {
         let kept = match geometry.context_bits {
             0 => 0,
@@ -35,7 +33,6 @@ impl ContextFilter {
     }
 
     /// Whether paths of this context are shown.
-    #[must_use]
     #[inline]
     pub const fn shows(self, context: u8) -> bool {
         (context ^ self.value) & self.mask == 0

@@ -14,13 +14,11 @@ pub struct Counters {
 
 impl Counters {
     /// Counters of this geometry, all 0.
-    #[must_use]
     pub const fn new(geometry: &Geometry) -> Self {
         Self::starting(geometry, 0)
     }
 
     /// Counters of this geometry, all at the low bits of `start`.
-    #[must_use]
     pub const fn starting(geometry: &Geometry, start: u64) -> Self {
         let mask = Geometry::mask(geometry.counter_bits);
         Self {
@@ -31,13 +29,11 @@ impl Counters {
     }
 
     /// The value of a counter.
-    #[must_use]
     pub const fn get(&self, counter: Counter) -> u64 {
         self.values[counter as usize]
     }
 
     /// Every value, in the order of [`Counter::ALL`].
-    #[must_use]
     pub const fn values(&self) -> [u64; Counter::COUNT] {
         self.values
     }
@@ -50,7 +46,6 @@ impl Counters {
     }
 
     /// Repairs of the path stack.
-    #[must_use]
     pub const fn repairs(&self) -> u32 {
         self.repairs
     }

@@ -41,14 +41,12 @@ pub struct DrainSight {
 
 impl Drain {
     /// An empty drain; `None` if the geometry has none.
-    #[must_use]
     pub fn new(geometry: &Geometry) -> Option<Self> {
         Self::starting(geometry, 0)
     }
 
     /// The same that begins with so many entries lost, modulo 2^32, and as much of what they had counted
     /// ([`ResetValues::counters`](super::ResetValues::counters)).
-    #[must_use]
     pub fn starting(geometry: &Geometry, start: u64) -> Option<Self> {
         geometry.has_drain().then(|| Self {
             geometry: *geometry,
@@ -61,32 +59,27 @@ impl Drain {
     }
 
     /// A full drain holds the core rather than losing entries.
-    #[must_use]
     pub const fn holds(&self) -> bool {
         drain_control::HOLD.get(self.control) == 1
     }
 
     /// Entries leave through the ports, not by commands.
-    #[must_use]
     pub const fn streams(&self) -> bool {
         drain_control::STREAM.get(self.control) == 1
     }
 
     /// Whether the interrupt is raised at that level.
-    #[must_use]
     pub const fn interrupts(&self, level: u32) -> bool {
         let watermark = drain_control::WATERMARK.get(self.control);
         watermark > 0 && level >= watermark
     }
 
     /// Whether there is no place for another entry.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.entries.len() >= self.geometry.drain_depth as usize
     }
 
     /// The entries that wait, the one that left first at the head.
-    #[must_use]
     pub const fn entries(&self) -> &VecDeque<TableEntry> {
         &self.entries
     }
@@ -125,7 +118,6 @@ impl Drain {
     }
 
     /// What software sees, with the first entry as the head.
-    #[must_use]
     pub fn sight(&self) -> DrainSight {
         DrainSight {
             level: self.entries.len() as u32,
@@ -195,7 +187,6 @@ impl Drain {
 }
 
 /// Whether a byte offset is one of a drain's registers.
-#[must_use]
 pub const fn is_drains(offset: u32) -> bool {
     offset >= registers::ADDRESS_SPACE && offset < registers::WIDE_ADDRESS_SPACE
 }

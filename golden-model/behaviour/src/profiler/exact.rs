@@ -13,7 +13,6 @@ pub struct ExactProfile {
 
 impl ExactProfile {
     /// An empty profile.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -33,25 +32,21 @@ impl ExactProfile {
     }
 
     /// The total of one path, 0 if it never counted.
-    #[must_use]
     pub fn get(&self, path: &PathDescriptor) -> u64 {
         self.counts.get(path).copied().unwrap_or(0)
     }
 
     /// How many different paths counted.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
     /// Whether no path counted.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
     /// The sum over all paths.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.counts
             .values()
@@ -64,7 +59,6 @@ impl ExactProfile {
     }
 
     /// The paths, largest total first, equals by descriptor. `O(n log n)`.
-    #[must_use]
     pub fn hottest(&self) -> Vec<(PathDescriptor, u64)> {
         let mut paths: Vec<_> = self.iter().map(|(path, count)| (*path, count)).collect();
         paths.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));

@@ -65,13 +65,11 @@ pub struct Ppcr {
 
 impl Ppcr {
     /// Ball-Larus paths, executions, no extension.
-    #[must_use]
     pub fn ball_larus() -> Self {
         Self::default()
     }
 
     /// The path sequence of a whole program path, executions, no extension.
-    #[must_use]
     pub fn whole_program_path() -> Self {
         Self {
             rows: Rows::WHOLE_PROGRAM_PATH,
@@ -80,7 +78,6 @@ impl Ppcr {
     }
 
     /// The `PPCR_MODE` register.
-    #[must_use]
     pub fn mode_word(&self) -> u32 {
         ppcr_mode::METRIC.put(self.metric as u32)
             | ppcr_mode::BACKWARD_NOT_TAKEN.put(self.backward_not_taken as u32)

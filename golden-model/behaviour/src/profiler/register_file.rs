@@ -20,7 +20,6 @@ pub const ALL_LANES: u8 = 0xf;
 const COUNTERS: u32 = registers::COUNTERS_OFFSET;
 
 /// The word of the register `SHADOW`.
-#[must_use]
 pub const fn shadow_word(table: &Shadows) -> u32 {
     shadow::CHANCE.put(table.chance()) | shadow::SCALE.put(table.scale())
 }
@@ -66,7 +65,6 @@ pub struct RegisterFile {
 
 impl RegisterFile {
     /// The registers after reset; the entry fetched is an empty one.
-    #[must_use]
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
         Self {
             geometry: *geometry,
@@ -84,43 +82,36 @@ impl RegisterFile {
     }
 
     /// Records are profiled.
-    #[must_use]
     pub const fn enabled(&self) -> bool {
         control::ENABLE.get(self.control) == 1
     }
 
     /// The table takes no paths.
-    #[must_use]
     pub const fn frozen(&self) -> bool {
         control::FREEZE.get(self.control) == 1
     }
 
     /// A record that finds the queue full is lost.
-    #[must_use]
     pub const fn lossy(&self) -> bool {
         control::LOSSY.get(self.control) == 1
     }
 
     /// The Path Profiler Control Register.
-    #[must_use]
     pub const fn ppcr(&self) -> &Ppcr {
         &self.ppcr
     }
 
     /// Which contexts' paths are shown.
-    #[must_use]
     pub const fn filter(&self) -> ContextFilter {
         self.filter
     }
 
     /// Filter and Path Profiler Control Register stay as they are until reset.
-    #[must_use]
     pub const fn locked(&self) -> bool {
         control::LOCK.get(self.control) == 1
     }
 
     /// The sticky errors, as in `ERRORS`.
-    #[must_use]
     pub const fn errors(&self) -> u32 {
         self.errors
     }
@@ -278,7 +269,6 @@ const fn commands(word: u32) -> Commands {
 }
 
 /// The bits of the byte lanes.
-#[must_use]
 pub fn lane_mask(lanes: u8) -> u32 {
     u32::from_le_bytes(core::array::from_fn(|lane| {
         if lanes >> lane & 1 == 1 { 0xff } else { 0 }

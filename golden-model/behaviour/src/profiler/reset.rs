@@ -64,7 +64,6 @@ pub enum ResetError {
 
 impl ResetError {
     /// The parameters that it is about.
-    #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
         match self {
             Self::Value(error) => vec![error.name()],
@@ -75,7 +74,6 @@ impl ResetError {
 
 impl ResetValues {
     /// The default but enabled: records are profiled from reset on.
-    #[must_use]
     pub fn enabled() -> Self {
         Self {
             enable: true,
@@ -96,7 +94,6 @@ impl ResetValues {
     }
 
     /// Every value that does not fit into its field.
-    #[must_use]
     pub fn violations(&self, geometry: &Geometry) -> Vec<ResetError> {
         let (value, bits) = (self.max_extension, geometry.extension_bits.min(8));
         let extension = u64::from(value) > Geometry::mask(bits);
@@ -108,7 +105,6 @@ impl ResetValues {
     }
 
     /// The Path Profiler Control Register after reset.
-    #[must_use]
     pub const fn ppcr(&self) -> Ppcr {
         Ppcr {
             rows: self.rows,

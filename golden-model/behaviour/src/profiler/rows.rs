@@ -65,13 +65,11 @@ impl Row {
     }
 
     /// The four-bit code `{push, pop, update_count, update}`.
-    #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// Whether the row performs this operation.
-    #[must_use]
     #[inline]
     pub const fn has(self, operation: Operation) -> bool {
         self.0 & operation as u8 != 0
@@ -131,7 +129,6 @@ impl Rows {
     };
 
     /// The `PPCR_ROWS` register: the row of kind *k* in bits 4*k*+3 to 4*k*.
-    #[must_use]
     pub fn to_word(self) -> u32 {
         BranchKind::ALL.iter().fold(0, |word, &kind| {
             word | u32::from(self[kind].bits()) << (4 * kind.code())

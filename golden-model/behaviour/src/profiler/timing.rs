@@ -25,13 +25,11 @@ impl LookupCycles {
     }
 
     /// Of a path that is found in a way.
-    #[must_use]
     pub const fn found(way: u32) -> Self {
         Self::of(way + 4)
     }
 
     /// Of a path that is found in no way. `scale` is the k of a table with shadows before it.
-    #[must_use]
     pub const fn missed(
         geometry: &Geometry,
         (lookup, admission): (&Lookup, &Admission),
@@ -58,7 +56,6 @@ impl LookupCycles {
 impl Geometry {
     /// Most cycles from the one in which the bus accepts an access to the one in which it is acknowledged, whatever retires: a
     /// counter's word waits for a scan of sixteen, an entry for the end of a lookup one way after another.
-    #[must_use]
     pub const fn longest_access(&self) -> u32 {
         if self.is_tiny() {
             return self.tiny_access();
@@ -71,7 +68,6 @@ impl Geometry {
     }
 
     /// Most cycles of the lookup of a path that others wait for; 0 if none does.
-    #[must_use]
     pub const fn longest_lookup(&self) -> u32 {
         match self.replacement {
             Replacement::Lfu if !self.buffers_paths() => 0,

@@ -32,7 +32,6 @@ pub struct Triggers {
 
 impl Triggers {
     /// Triggers just out of reset: records are profiled, and nothing stops that; `None` if the geometry has none.
-    #[must_use]
     pub fn new(geometry: &Geometry) -> Option<Self> {
         geometry.triggers.then(|| Self {
             control: trigger_control::RUN.mask(),
@@ -47,13 +46,11 @@ impl Triggers {
     }
 
     /// Whether records are profiled.
-    #[must_use]
     pub const fn runs(&self) -> bool {
         trigger_control::RUN.get(self.control) == 1
     }
 
     /// The interrupt: so many paths have completed.
-    #[must_use]
     pub const fn reached(&self) -> bool {
         self.reached
     }
@@ -137,7 +134,6 @@ impl Triggers {
     }
 
     /// What the register at a byte offset reads.
-    #[must_use]
     pub const fn read(&self, offset: u32) -> u32 {
         match offset {
             at::TRIGGER_CONTROL => self.control,
@@ -175,7 +171,6 @@ impl Triggers {
 }
 
 /// Whether a byte offset is one of the registers of a profiler's triggers.
-#[must_use]
 pub const fn is_triggers(offset: u32, geometry: &Geometry) -> bool {
     let from = if geometry.has_drain() {
         at::TRIGGER_CONTROL

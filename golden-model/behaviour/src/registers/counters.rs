@@ -55,7 +55,6 @@ counters! {
 
 impl Counter {
     /// Byte offset of the low word; the high word follows it.
-    #[must_use]
     pub const fn offset(self) -> u32 {
         COUNTERS_OFFSET + 8 * self as u32
     }

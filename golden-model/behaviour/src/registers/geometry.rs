@@ -17,7 +17,6 @@ pub const ADDRESS_BITS: u32 = (ADDRESS_SPACE / 4).trailing_zeros();
 
 impl Geometry {
     /// Width of a register's word address on the bus.
-    #[must_use]
     pub const fn address_bits(&self) -> u32 {
         if self.has_drain() || self.triggers {
             WIDE_ADDRESS_BITS
@@ -27,14 +26,12 @@ impl Geometry {
     }
 
     /// Bytes of address space that the registers take.
-    #[must_use]
     pub const fn address_space(&self) -> u32 {
         4 << self.address_bits()
     }
 }
 
 /// The words of the registers `GEOMETRY0` to `GEOMETRY3`.
-#[must_use]
 pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
     [
         geometry0::LOG2_SETS.put(geometry.set_bits())

@@ -45,19 +45,16 @@ pub struct Register {
 
 impl Field {
     /// The field's bits in the register.
-    #[must_use]
     pub const fn mask(&self) -> u32 {
         (u32::MAX >> (32 - self.width)) << self.lsb
     }
 
     /// The field's value in a register's word.
-    #[must_use]
     pub const fn get(&self, word: u32) -> u32 {
         (word & self.mask()) >> self.lsb
     }
 
     /// A register's word that holds `value` in this field and 0 elsewhere; bits that do not fit are dropped.
-    #[must_use]
     pub const fn put(&self, value: u32) -> u32 {
         (value << self.lsb) & self.mask()
     }
@@ -65,7 +62,6 @@ impl Field {
 
 impl Register {
     /// Word address on the bus.
-    #[must_use]
     pub const fn word(&self) -> u32 {
         self.offset / 4
     }

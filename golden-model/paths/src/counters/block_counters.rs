@@ -32,7 +32,6 @@ pub struct BlockCounters {
 
 impl BlockCounters {
     /// The cheapest ones under these frequencies, which for this must themselves conserve flow. O(E log E).
-    #[must_use]
     pub fn optimal(flow: &Flow, weights: &Weights) -> Self {
         let mut reached = flow.reachable();
         // Early exits lead there.
@@ -51,7 +50,6 @@ impl BlockCounters {
     }
 
     /// Where they stand.
-    #[must_use]
     pub fn places(&self) -> &CounterPlaces {
         &self.places
     }

@@ -53,7 +53,6 @@ impl Circulation {
     /// Sets the values of the forest's edges so that what comes in and the `supply` of a vertex together go out of
     /// it. The supplies add up to 0. Returns a vertex where flow is not conserved for all that, and what it has too
     /// much: if the values outside of the forest are those of no flow. Postorder on the forest, O(V + E).
-    #[must_use]
     pub(super) fn propagate(
         &self,
         values: &mut [i128],

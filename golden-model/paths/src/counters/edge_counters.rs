@@ -65,13 +65,11 @@ pub struct Undetermined {
 
 impl EdgeCounters {
     /// The cheapest ones under these frequencies. O(E log E).
-    #[must_use]
     pub fn optimal(flow: &Flow, weights: &Weights) -> Self {
         Self::preferring(flow, |edge| weights.edge(edge))
     }
 
     /// The dearest ones that a spanning tree gives: how much there is to lose. O(E log E).
-    #[must_use]
     pub fn worst(flow: &Flow, weights: &Weights) -> Self {
         Self::preferring(flow, |edge| -weights.edge(edge))
     }
@@ -123,7 +121,6 @@ impl EdgeCounters {
     }
 
     /// Where they stand. A procedure of a single block has its counter there.
-    #[must_use]
     pub fn places(&self) -> &CounterPlaces {
         &self.places
     }

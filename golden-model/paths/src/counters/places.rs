@@ -23,32 +23,27 @@ impl CounterPlaces {
     }
 
     /// A counter in each block that control can reach: what optimal placements are measured against. O(V + E).
-    #[must_use]
     pub fn redundant(flow: &Flow) -> Self {
         let reached = flow.reachable();
         Self::in_blocks(flow, |block| reached[block.index()])
     }
 
     /// A counter in each of these blocks. O(V + E).
-    #[must_use]
     pub fn in_blocks(flow: &Flow, block: impl Fn(BlockId) -> bool) -> Self {
         Self::new(flow, |_| false, block)
     }
 
     /// The graph.
-    #[must_use]
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
     /// Whether an edge has a counter.
-    #[must_use]
     pub fn has_edge(&self, edge: EdgeId) -> bool {
         self.edges[edge.index()]
     }
 
     /// Whether a block has a counter.
-    #[must_use]
     pub fn has_block(&self, block: BlockId) -> bool {
         self.blocks[block.index()]
     }
@@ -64,13 +59,11 @@ impl CounterPlaces {
     }
 
     /// How many there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.edges().count() + self.blocks().count()
     }
 
     /// How many increments run under these frequencies. O(V + E).
-    #[must_use]
     pub fn cost(&self, weights: &Weights) -> f64 {
         let edges: f64 = self.edges().map(|edge| weights.edge(edge)).sum();
         let blocks = self.blocks().map(|block| weights.block(&self.flow, block));
@@ -78,7 +71,6 @@ impl CounterPlaces {
     }
 
     /// Counters at 0 in these places.
-    #[must_use]
     pub fn counters(&self) -> Counters {
         Counters {
             edges: vec![0; self.edges.len()],
@@ -149,25 +141,21 @@ impl Counters {
     }
 
     /// The count of an edge; 0 without a counter.
-    #[must_use]
     pub fn edge(&self, edge: EdgeId) -> u64 {
         self.edges[edge.index()]
     }
 
     /// The count of a block; 0 without a counter.
-    #[must_use]
     pub fn block(&self, block: BlockId) -> u64 {
         self.blocks[block.index()]
     }
 
     /// How often the procedure ended in a block other than its exit.
-    #[must_use]
     pub fn early_exits(&self, block: BlockId) -> u64 {
         self.early_exits[block.index()]
     }
 
     /// How many increments ran, those of early exits left out.
-    #[must_use]
     pub fn increments(&self) -> u64 {
         self.edges.iter().chain(&self.blocks).sum()
     }

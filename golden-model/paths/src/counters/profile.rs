@@ -56,13 +56,11 @@ impl BlockProfile {
     }
 
     /// How often control came into a block.
-    #[must_use]
     pub fn block(&self, block: BlockId) -> u64 {
         self.blocks[block.index()]
     }
 
     /// How often the procedure was called.
-    #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls
     }
@@ -90,25 +88,21 @@ impl EdgeProfile {
     }
 
     /// How often control took an edge.
-    #[must_use]
     pub fn edge(&self, edge: EdgeId) -> u64 {
         self.edges[edge.index()]
     }
 
     /// How often control came into a block.
-    #[must_use]
     pub fn block(&self, block: BlockId) -> u64 {
         self.blocks.block(block)
     }
 
     /// How often the procedure was called.
-    #[must_use]
     pub fn calls(&self) -> u64 {
         self.blocks.calls()
     }
 
     /// The same without the edges.
-    #[must_use]
     pub fn into_block_profile(self) -> BlockProfile {
         self.blocks
     }

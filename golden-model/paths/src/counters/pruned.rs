@@ -39,7 +39,6 @@ pub struct PrunedEdgeCounters {
 impl PrunedEdgeCounters {
     /// The counters of [`EdgeCounters::optimal`] but for those whose edge closes a cycle without a pipe. O(E log E) for the
     /// tree, and O(V) for each of its chords.
-    #[must_use]
     pub fn heuristic(flow: &Flow, weights: &Weights) -> Self {
         let all = EdgeCounters::optimal(flow, weights);
         let circulation = all.circulation().clone();
@@ -112,13 +111,11 @@ impl PrunedEdgeCounters {
     }
 
     /// Where they stand.
-    #[must_use]
     pub fn places(&self) -> &CounterPlaces {
         &self.places
     }
 
     /// The chords of the tree that have no counter.
-    #[must_use]
     pub fn removed(&self) -> &[EdgeId] {
         &self.removed
     }

@@ -5,7 +5,6 @@ use petgraph::visit::EdgeRef;
 use crate::graph::{Acyclic, BlockId, DagEdge, DagEdgeId, Flow};
 
 /// The acyclic form: dummies dashed, `label` beside each edge.
-#[must_use]
 pub fn acyclic(dag: &Acyclic, label: impl Fn(DagEdgeId) -> String) -> String {
     let flow = dag.flow();
     let drawing = format!(

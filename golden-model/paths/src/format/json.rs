@@ -53,7 +53,6 @@ impl From<serde_json::Error> for JsonError {
 }
 
 /// What a parser complains of, without the place and the names of its types.
-#[must_use]
 pub fn in_words(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let reason = message
@@ -190,7 +189,6 @@ fn add_edge(
 }
 
 /// Writes a graph; [`parse`] reads it back.
-#[must_use]
 pub fn write(cfg: &Cfg) -> String {
     let name = |block: BlockId| cfg.name(block).to_string();
     let edge = |id: EdgeId| {

@@ -96,7 +96,6 @@ impl Text {
 }
 
 /// Writes a graph, with a note after each edge where there is one. [`Text::parse`] reads it back.
-#[must_use]
 pub fn write(cfg: &Cfg, note: impl Fn(EdgeId) -> Option<String>) -> String {
     let mut text = String::new();
     let mut line = |content: String| {

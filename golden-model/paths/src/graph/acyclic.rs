@@ -90,7 +90,6 @@ impl Acyclic {
     /// assert_eq!(dag.edge_count(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn depth_first(flow: &Flow) -> Self {
         let broken = back_edges(flow, &flow.reachable(), |_| true);
         Self::of(Assembly::build(flow, Sharing::Own, broken))
@@ -173,13 +172,11 @@ impl Acyclic {
     }
 
     /// The shape of the graph it is the acyclic form of.
-    #[must_use]
     pub fn flow(&self) -> &Flow {
         &self.0.flow
     }
 
     /// The underlying graph.
-    #[must_use]
     pub fn graph(&self) -> &DiGraph<(), DagEdge, u32> {
         &self.0.graph
     }
@@ -189,25 +186,21 @@ impl Acyclic {
     }
 
     /// Where every path begins.
-    #[must_use]
     pub fn entry(&self) -> BlockId {
         self.0.flow.entry()
     }
 
     /// Where every path ends.
-    #[must_use]
     pub fn exit(&self) -> BlockId {
         self.0.flow.exit()
     }
 
     /// The number of blocks of the graph, reachable or not.
-    #[must_use]
     pub fn block_count(&self) -> usize {
         self.0.out.len()
     }
 
     /// The number of edges, dummies included.
-    #[must_use]
     pub fn edge_count(&self) -> usize {
         self.0.graph.edge_count()
     }
@@ -218,52 +211,44 @@ impl Acyclic {
     }
 
     /// The reachable blocks, each before its successors: the entry first, the exit last.
-    #[must_use]
     pub fn topological(&self) -> &[BlockId] {
         &self.0.topological
     }
 
     /// The edges out of a block, in the order they are numbered: real edges in the order of their
     /// declaration, then stops, then starts.
-    #[must_use]
     pub fn out(&self, block: BlockId) -> &[DagEdgeId] {
         &self.0.out[block.index()]
     }
 
     /// The edges into a block.
-    #[must_use]
     pub fn incoming(&self, block: BlockId) -> &[DagEdgeId] {
         &self.0.incoming[block.index()]
     }
 
     /// Source and target of an edge.
-    #[must_use]
     pub fn ends(&self, edge: DagEdgeId) -> (BlockId, BlockId) {
         let edge = &self.0.graph.raw_edges()[edge.index()];
         (edge.source(), edge.target())
     }
 
     /// What an edge stands for.
-    #[must_use]
     pub fn kind(&self, edge: DagEdgeId) -> &DagEdge {
         &self.0.graph[EdgeIndex::new(edge.index())]
     }
 
     /// What taking an edge of the graph does to a path; `None` if control cannot reach the edge.
-    #[must_use]
     pub fn crossing(&self, edge: EdgeId) -> Option<Crossing> {
         self.0.crossings[edge.index()]
     }
 
     /// The broken edges of the graph, in order.
-    #[must_use]
     pub fn broken(&self) -> &[EdgeId] {
         &self.0.broken
     }
 
     /// An edge as people write it: `a -> b`, with `(stop)` or `(start)` after a dummy, and the broken edge too where
     /// several such dummies lead from `a` to `b`.
-    #[must_use]
     pub fn edge_name(&self, edge: DagEdgeId) -> String {
         let (from, to) = self.ends(edge);
         let flow = self.flow();

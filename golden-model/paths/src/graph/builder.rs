@@ -31,7 +31,6 @@ impl CfgBuilder {
     }
 
     /// The block of this name, if it was declared.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<BlockId> {
         self.blocks.get(name).copied()
     }
@@ -48,7 +47,6 @@ impl CfgBuilder {
 
     /// The class an edge has by the addresses of its ends: backward when the target does not lie
     /// after the source. Blocks without addresses make it forward.
-    #[must_use]
     pub fn class_by_address(&self, from: BlockId, to: BlockId) -> EdgeClass {
         match (self.graph[from], self.graph[to]) {
             (Some(from), Some(to)) if to <= from => EdgeClass::Backward,

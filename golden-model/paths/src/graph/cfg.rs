@@ -138,25 +138,21 @@ impl<N, E> Cfg<N, E> {
     }
 
     /// The underlying graph.
-    #[must_use]
     pub fn graph(&self) -> &DiGraph<N, E, u32> {
         &self.graph
     }
 
     /// The shape alone.
-    #[must_use]
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
     /// What is known of a block.
-    #[must_use]
     pub fn block(&self, block: BlockId) -> &N {
         &self.graph[block]
     }
 
     /// What is known of an edge.
-    #[must_use]
     pub fn edge(&self, edge: EdgeId) -> &E {
         &self.graph[edge]
     }

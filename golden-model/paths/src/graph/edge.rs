@@ -18,7 +18,6 @@ pub enum EdgeClass {
 
 impl EdgeClass {
     /// Whether such a profiler ends a path when control takes an edge of this class.
-    #[must_use]
     pub fn breaks(self) -> bool {
         self != EdgeClass::Forward
     }

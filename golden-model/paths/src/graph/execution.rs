@@ -15,13 +15,11 @@ pub struct Control<'a> {
 
 impl<'a> Control<'a> {
     /// Control at the entry.
-    #[must_use]
     pub fn enter(dag: &'a Acyclic) -> Self {
         Self::at(dag, dag.entry())
     }
 
     /// Control at a block in the midst of an execution.
-    #[must_use]
     pub fn at(dag: &'a Acyclic, block: BlockId) -> Self {
         Control {
             dag,
@@ -31,7 +29,6 @@ impl<'a> Control<'a> {
     }
 
     /// The block control is in.
-    #[must_use]
     pub fn block(&self) -> BlockId {
         self.block
     }
@@ -56,7 +53,6 @@ impl<'a> Control<'a> {
     }
 
     /// Whether control has come to the exit.
-    #[must_use]
     pub fn is_out(&self) -> bool {
         self.block == self.dag.exit()
     }

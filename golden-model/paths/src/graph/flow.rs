@@ -82,13 +82,11 @@ impl Flow {
     }
 
     /// Where control comes in.
-    #[must_use]
     pub fn entry(&self) -> BlockId {
         self.0.entry
     }
 
     /// Where control goes out.
-    #[must_use]
     pub fn exit(&self) -> BlockId {
         self.0.exit
     }
@@ -104,31 +102,26 @@ impl Flow {
     }
 
     /// The edges out of a block, in the order of declaration.
-    #[must_use]
     pub fn successors(&self, block: BlockId) -> &[EdgeId] {
         &self.0.successors[block.index()]
     }
 
     /// The edges into a block, in the order of declaration.
-    #[must_use]
     pub fn predecessors(&self, block: BlockId) -> &[EdgeId] {
         &self.0.predecessors[block.index()]
     }
 
     /// Source and target of an edge.
-    #[must_use]
     pub fn ends(&self, edge: EdgeId) -> (BlockId, BlockId) {
         self.0.ends[edge.index()]
     }
 
     /// The name of a block; its position in a graph without names.
-    #[must_use]
     pub fn name(&self, block: BlockId) -> Cow<'_, str> {
         self.0.names.of(block)
     }
 
     /// The block of this name. O(1).
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<BlockId> {
         match &self.0.names {
             Names::Given(_, found) => found.get(name).copied(),
@@ -143,14 +136,12 @@ impl Flow {
     }
 
     /// An edge as people write it: `a -> b`.
-    #[must_use]
     pub fn edge_name(&self, edge: EdgeId) -> String {
         let (from, to) = self.ends(edge);
         format!("{} -> {}", self.name(from), self.name(to))
     }
 
     /// For each block, by index, whether control can reach it from the entry. O(V + E).
-    #[must_use]
     pub fn reachable(&self) -> Vec<bool> {
         let mut reached = vec![false; self.0.successors.len()];
         reached[self.entry().index()] = true;

@@ -13,7 +13,6 @@ pub struct DagEdgeId(u32);
 
 impl DagEdgeId {
     /// The position, below [`Acyclic::edge_count`](super::Acyclic::edge_count).
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }

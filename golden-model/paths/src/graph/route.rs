@@ -138,7 +138,6 @@ impl DagPath {
 
     /// The same path in another acyclic form of the same graph, one that breaks what this one breaks and more, with dummies
     /// shared alike; `None` if the path takes an edge that is broken there. O(length).
-    #[must_use]
     pub fn carried(&self, from: &Acyclic, to: &Acyclic) -> Option<DagPath> {
         let carry = |&edge: &DagEdgeId| match from.kind(edge) {
             DagEdge::Real(real) => match to.crossing(*real)? {
@@ -159,13 +158,11 @@ impl DagPath {
     }
 
     /// The edges.
-    #[must_use]
     pub fn edges(&self) -> &[DagEdgeId] {
         &self.edges
     }
 
     /// The way back to the program: the blocks and edges the path stands for.
-    #[must_use]
     pub fn route(&self, dag: &Acyclic) -> Route {
         let mut route = Route {
             blocks: vec![dag.entry()],
@@ -186,7 +183,6 @@ impl DagPath {
     }
 
     /// The path as people write it: the blocks of its route, and `...` where it is cut.
-    #[must_use]
     pub fn text(&self, dag: &Acyclic) -> String {
         let route = self.route(dag);
         let flow = dag.flow();

@@ -21,7 +21,6 @@ pub struct Weights {
 
 impl Weights {
     /// The same frequency everywhere.
-    #[must_use]
     pub fn uniform(flow: &Flow) -> Self {
         Weights {
             edges: vec![1.0; flow.edges().len()],
@@ -29,7 +28,6 @@ impl Weights {
     }
 
     /// Frequencies that the caller gives. O(E).
-    #[must_use]
     pub fn from_fn(flow: &Flow, weight: impl FnMut(EdgeId) -> f64) -> Self {
         Weights {
             edges: flow.edges().map(weight).collect(),
@@ -38,7 +36,6 @@ impl Weights {
 
     /// The frequencies measured and written on the edges ([`Edge::weight`]); `None`
     /// unless every edge control can reach has one.
-    #[must_use]
     pub fn measured<N>(cfg: &Cfg<N, Edge>) -> Option<Self> {
         let reached = cfg.reachable();
         let weight = |e: EdgeId| match cfg.edge(e).weight {
@@ -50,7 +47,6 @@ impl Weights {
     }
 
     /// The frequencies of these executions, counted edge by edge.
-    #[must_use]
     pub fn counted<'a>(flow: &Flow, edges: impl IntoIterator<Item = &'a EdgeId>) -> Self {
         let mut counts = vec![0u64; flow.edges().len()];
         for edge in edges {
@@ -82,20 +78,17 @@ impl Weights {
     /// assert_eq!(weights, [9.5, 0.5, 4.75, 4.75, 4.75, 4.75, 9.0, 0.5, 9.0]);
     /// # Ok::<(), hpp_paths::graph::CfgError>(())
     /// ```
-    #[must_use]
     pub fn heuristic(flow: &Flow) -> Self {
         Heuristic::new(flow).run()
     }
 
     /// The frequency of an edge.
-    #[must_use]
     pub fn edge(&self, edge: EdgeId) -> f64 {
         self.edges[edge.index()]
     }
 
     /// The frequency of a block of the graph they belong to: what comes in or what goes out, whichever is more, since
     /// calls come in at the entry without an edge and go out at the exit. O(edges of the block).
-    #[must_use]
     pub fn block(&self, flow: &Flow, block: BlockId) -> f64 {
         let sum = |edges: &[EdgeId]| edges.iter().map(|&e| self.edge(e)).sum::<f64>();
         sum(flow.predecessors(block)).max(sum(flow.successors(block)))
@@ -103,7 +96,6 @@ impl Weights {
 
     /// The frequency of an edge of the acyclic form: a dummy runs as often as the broken edges it
     /// stands for.
-    #[must_use]
     pub fn dag_edge(&self, dag: &Acyclic, edge: DagEdgeId) -> f64 {
         match dag.kind(edge) {
             DagEdge::Real(edge) => self.edge(*edge),

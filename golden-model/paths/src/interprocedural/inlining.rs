@@ -15,20 +15,17 @@ pub struct Inlining {
 
 impl Inlining {
     /// No call: each procedure by itself.
-    #[must_use]
     pub fn none() -> Self {
         Self::all(0)
     }
 
     /// Every call, `depth` calls deep. Supergraphs grow with the number of ways to call `depth` deep.
-    #[must_use]
     pub fn all(depth: usize) -> Self {
         Inlining { depth, calls: None }
     }
 
     /// The calls that runs make, `depth` calls deep: what a program does in its tests is a small part of what it may do, and
     /// so are its supergraphs (thesis, section 3.4.6). [`observe`](Self::observe) adds the calls of a run.
-    #[must_use]
     pub fn observed(depth: usize) -> Self {
         Inlining {
             depth,
@@ -55,7 +52,6 @@ impl Inlining {
     }
 
     /// How many calls deep.
-    #[must_use]
     pub fn depth(&self) -> usize {
         self.depth
     }

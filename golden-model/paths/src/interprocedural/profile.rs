@@ -93,45 +93,38 @@ impl PathProfile {
     }
 
     /// How many different paths there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
     /// Whether no path ended.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
     /// How often a path of a graph ran.
-    #[must_use]
     pub fn get(&self, graph: ProcedureId, path: &DagPath) -> u64 {
         let key = (graph, path.clone());
         self.counts.get(&key).copied().unwrap_or(0)
     }
 
     /// How often paths ran.
-    #[must_use]
     pub fn executions(&self) -> u64 {
         self.counts.values().sum()
     }
 
     /// How many paths were under way when runs stopped; they are not counted.
-    #[must_use]
     pub fn unfinished(&self) -> usize {
         self.unfinished.len()
     }
 
     /// The paths of a graph, in the order in which they first ended. Linear in all paths.
-    #[must_use]
     pub fn paths(&self, graph: ProcedureId) -> Vec<DagPath> {
         let of_graph = self.counts.keys().filter(|(of, _)| *of == graph);
         of_graph.map(|(_, path)| path.clone()).collect()
     }
 
     /// The edges that ran, by graph, those of unfinished paths too. Linear in the edges of all paths.
-    #[must_use]
     pub fn edges(&self, graphs: &Supergraphs) -> FxHashSet<(ProcedureId, EdgeId)> {
         let ended = self
             .counts

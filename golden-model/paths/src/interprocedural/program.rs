@@ -12,13 +12,11 @@ pub struct ProcedureId(u32);
 
 impl ProcedureId {
     /// The procedure at this position.
-    #[must_use]
     pub fn new(index: usize) -> Self {
         ProcedureId(u32::try_from(index).expect("programs have fewer than 2^32 procedures"))
     }
 
     /// The position.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -45,7 +43,6 @@ pub struct Procedure {
 
 impl Procedure {
     /// A procedure without calls.
-    #[must_use]
     pub fn new(name: impl Into<String>, dag: Acyclic) -> Self {
         Procedure {
             name: name.into(),
@@ -72,19 +69,16 @@ impl Procedure {
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its graph with loops cut.
-    #[must_use]
     pub fn dag(&self) -> &Acyclic {
         &self.dag
     }
 
     /// What an edge calls; `None` if it is no call.
-    #[must_use]
     pub fn call(&self, edge: EdgeId) -> Option<&Call> {
         self.calls.get(&edge)
     }
@@ -159,13 +153,11 @@ impl Program {
     /// # Panics
     ///
     /// If there is none at this position.
-    #[must_use]
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.index()]
     }
 
     /// The procedure of this name, the first if several have it. O(procedures).
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<ProcedureId> {
         self.ids().find(|&id| self.procedure(id).name == name)
     }

@@ -73,7 +73,6 @@ impl<'a, O: Observer> Follower<'a, O> {
     /// # Panics
     ///
     /// If the program has no such procedure.
-    #[must_use]
     pub fn enter(
         program: &'a Program,
         graphs: &'a Supergraphs,
@@ -120,7 +119,6 @@ impl<'a, O: Observer> Follower<'a, O> {
     }
 
     /// The run stops here.
-    #[must_use]
     pub fn finish(mut self) -> O {
         for Frame {
             graph, register, ..

@@ -35,7 +35,6 @@ pub enum Token<S> {
 /// let expected = ["f1p1 ( f2p2", "f2p2 ( f3p3", "f3p3 ( f4p4", "f3p7 ( f5p8 ) f3p9"].map(read);
 /// assert_eq!(found, expected);
 /// ```
-#[must_use]
 pub fn segments<S>(path: &[Token<S>], calls: usize) -> Vec<&[Token<S>]> {
     let begins = (0..path.len()).filter(|&at| matches!(path[at], Token::Subpath(_)));
     let longest = begins.filter_map(|begin| {

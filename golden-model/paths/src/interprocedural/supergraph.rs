@@ -96,7 +96,6 @@ pub struct Supergraph {
 
 impl Supergraph {
     /// The supergraph of a procedure. O(V + E) of all copies, and for each call of a copy how deep this lies.
-    #[must_use]
     pub fn build(program: &Program, root: ProcedureId, inlining: &Inlining) -> Self {
         let mut assembly = Assembly {
             program,
@@ -136,31 +135,26 @@ impl Supergraph {
     }
 
     /// The procedure it is the supergraph of.
-    #[must_use]
     pub fn root(&self) -> ProcedureId {
         self.contexts[0].procedure
     }
 
     /// The graph: for each block the position of its copy and the block there, for each edge what it stands for.
-    #[must_use]
     pub fn cfg(&self) -> &Cfg<(usize, BlockId), Link> {
         &self.cfg
     }
 
     /// Its acyclic form.
-    #[must_use]
     pub fn dag(&self) -> &Acyclic {
         &self.dag
     }
 
     /// The copies, each after its caller.
-    #[must_use]
     pub fn contexts(&self) -> &[Context] {
         &self.contexts
     }
 
     /// The edges that [`truncated`](Self::truncated) broke.
-    #[must_use]
     pub fn removed(&self) -> &[EdgeId] {
         &self.removed
     }

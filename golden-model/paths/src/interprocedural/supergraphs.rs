@@ -9,7 +9,6 @@ pub struct Supergraphs(pub(super) Vec<Supergraph>);
 
 impl Supergraphs {
     /// One for each procedure. O(V + E) of all copies of all, and for each call of a copy how deep this lies.
-    #[must_use]
     pub fn build(program: &Program, inlining: &Inlining) -> Self {
         let graphs = program.ids();
         Supergraphs(
@@ -20,7 +19,6 @@ impl Supergraphs {
     }
 
     /// That of a procedure.
-    #[must_use]
     pub fn of(&self, procedure: ProcedureId) -> &Supergraph {
         &self.0[procedure.index()]
     }

@@ -25,7 +25,6 @@ pub struct Compactness {
 
 impl Compactness {
     /// The compactness of these numbers; `None` if there are none. O(n).
-    #[must_use]
     pub fn of(numbers: &[Number]) -> Option<Self> {
         let (low, high) = numbers.iter().min().zip(numbers.iter().max())?;
         Some(Compactness {
@@ -35,7 +34,6 @@ impl Compactness {
     }
 
     /// The quotient, rounded; infinite when it is beyond a double.
-    #[must_use]
     pub fn ratio(&self) -> f64 {
         self.interval.to_f64() / self.paths as f64
     }

@@ -16,7 +16,6 @@ use std::hash::{BuildHasher, Hash};
 /// let table = HashMap::from([("abc", 3), ("xyz", 1)]);
 /// assert_eq!(overlap(&complete, &table), 0.75);
 /// ```
-#[must_use]
 pub fn overlap<K: Eq + Hash, S: BuildHasher, T: BuildHasher>(
     one: &HashMap<K, u64, S>,
     other: &HashMap<K, u64, T>,

@@ -16,7 +16,6 @@ use super::overlap;
 /// let run = [read.clone(), read, sort.clone(), write, sort];
 /// assert_eq!(phases(&run, 0.8), [0, 0, 1, 2, 1]);
 /// ```
-#[must_use]
 pub fn phases<K: Eq + Hash, S: BuildHasher>(
     intervals: &[HashMap<K, u64, S>],
     least: f64,

@@ -76,7 +76,6 @@ pub struct Model {
 
 impl Model {
     /// The model under which all paths are equally likely; a context is a block. O(V + E).
-    #[must_use]
     pub fn ball_larus(dag: &Acyclic) -> Self {
         let mut position = vec![0; dag.block_count()];
         for (at, block) in dag.topological().iter().enumerate() {
@@ -108,13 +107,11 @@ impl Model {
 
     /// The model of some interesting paths; a context is the way from the entry to a block, and the edges out of a block stand in the order in which the
     /// preferential numbering [chose](Preferential::ordered) to number them. O(E P).
-    #[must_use]
     pub fn preferential(interesting: &Interesting) -> Self {
         Ways::new(interesting).into_model(interesting)
     }
 
     /// The length of the interval coding begins with: how many codes there are.
-    #[must_use]
     pub fn codes(&self) -> Number {
         self.length().clone().into()
     }
@@ -125,7 +122,6 @@ impl Model {
 
     /// The probability of an edge after the edges already taken, as a share and the whole; `None` if these are not a
     /// beginning of a path of the model. O(length).
-    #[must_use]
     pub fn probability(&self, taken: &[DagEdgeId], edge: DagEdgeId) -> Option<(Number, Number)> {
         let mut context = &self.contexts[0];
         for &edge in taken {
@@ -138,7 +134,6 @@ impl Model {
     /// The code of a path: figure 4.3. `None` for a path the model has no range for. A step looks through the symbols of
     /// a context and multiplies and divides numbers as long as the count of codes: O(length x (branches + M)) for M the
     /// cost of such a multiplication.
-    #[must_use]
     pub fn encode(&self, path: &DagPath) -> Option<Number> {
         let mut low = BigUint::ZERO;
         let mut length = self.length().clone();
@@ -154,7 +149,6 @@ impl Model {
     }
 
     /// The path of a code, by narrowing around it. `None` for a code in a hole, or beyond all.
-    #[must_use]
     pub fn decode(&self, code: &Number) -> Option<DagPath> {
         let mut rest = code.to_big_unsigned()?;
         let mut length = self.length().clone();
@@ -180,7 +174,6 @@ impl Model {
 
     /// The entropy of the model in bits: how long the code of a path is on average. Each code in a
     /// hole counts as one more, equally likely path. O(size of the model).
-    #[must_use]
     pub fn entropy(&self) -> f64 {
         let mut reached = vec![0.0; self.contexts.len()];
         reached[0] = 1.0;
@@ -203,7 +196,6 @@ impl Model {
 
     /// The measure gamma of the thesis (section 4.3, problem B): 2 to the entropy, divided by how
     /// many paths are distinguished. 1 at best.
-    #[must_use]
     pub fn gamma(&self) -> f64 {
         (self.entropy() - log2(&self.paths)).exp2()
     }

@@ -105,7 +105,6 @@ impl BallLarus {
 
     /// Numbers all paths, however many: in machine words as long as they do, in big integers from then on. O(V + E)
     /// additions of numbers as long as the counts are: n diamonds in a row need numbers of n bits.
-    #[must_use]
     pub fn exact(dag: &Acyclic) -> Self {
         Self::new(dag).unwrap_or_else(|_| BallLarus {
             dag: dag.clone(),
@@ -116,13 +115,11 @@ impl BallLarus {
     }
 
     /// What is numbered.
-    #[must_use]
     pub fn dag(&self) -> &Acyclic {
         &self.dag
     }
 
     /// How many paths there are.
-    #[must_use]
     pub fn paths(&self) -> Number {
         let entry = self.dag.entry().index();
         match &self.numbers {
@@ -132,7 +129,6 @@ impl BallLarus {
     }
 
     /// The value of an edge.
-    #[must_use]
     pub fn value(&self, edge: DagEdgeId) -> Number {
         match &self.numbers {
             Numbers::Words(words) => words.values[edge.index()].into(),
@@ -141,13 +137,11 @@ impl BallLarus {
     }
 
     /// The values of all edges.
-    #[must_use]
     pub fn values(&self) -> EdgeValues {
         EdgeValues::from_fn(&self.dag, |edge| self.value(edge))
     }
 
     /// The number of a path. O(length).
-    #[must_use]
     pub fn number(&self, path: &DagPath) -> Number {
         match &self.numbers {
             Numbers::Words(words) => {

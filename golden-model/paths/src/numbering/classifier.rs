@@ -30,7 +30,6 @@ impl Classifier {
     }
 
     /// That of no interesting path: every path is out of range.
-    #[must_use]
     pub fn nothing() -> Self {
         Classifier {
             slots: FxHashMap::default(),
@@ -50,7 +49,6 @@ impl Classifier {
     }
 
     /// The class of a path with this preferential path sum and this Ball-Larus number. O(1).
-    #[must_use]
     pub fn classify(&self, sum: &Number, number: &Number) -> Class {
         match self.slots.get(sum) {
             Some((position, second)) if second == number => Class::Interesting(*position),
@@ -77,7 +75,6 @@ pub struct Profile {
 
 impl Profile {
     /// A profile of nothing, for so many interesting paths.
-    #[must_use]
     pub fn new(interesting: usize) -> Self {
         Profile {
             interesting: vec![0; interesting],

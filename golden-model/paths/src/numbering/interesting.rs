@@ -82,25 +82,21 @@ impl Interesting {
     }
 
     /// What they are paths of.
-    #[must_use]
     pub fn dag(&self) -> &Acyclic {
         &self.dag
     }
 
     /// The paths, in the order given.
-    #[must_use]
     pub fn paths(&self) -> &[DagPath] {
         &self.paths
     }
 
     /// How many there are, at least one.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.paths.len()
     }
 
     /// For each edge of the acyclic form, by index, whether an interesting path takes it.
-    #[must_use]
     pub fn edges(&self) -> Vec<bool> {
         let mut taken = vec![false; self.dag.edge_count()];
         for edge in self.paths.iter().flat_map(DagPath::edges) {

@@ -89,13 +89,11 @@ impl Preferential {
 
     /// Numbers the interesting paths: in machine words as long as they do, in big integers from then on. O(E P) for E
     /// edges and P paths.
-    #[must_use]
     pub fn exact(interesting: &Interesting) -> Self {
         Self::exact_in_order(interesting, EdgeOrder::Chosen)
     }
 
     /// The same with the edges out of a block in that order.
-    #[must_use]
     pub fn exact_in_order(interesting: &Interesting, order: EdgeOrder) -> Self {
         let prefixes = Prefixes::new(interesting);
         Self::in_words(interesting, &prefixes, order).unwrap_or_else(|| {
@@ -134,13 +132,11 @@ impl Preferential {
     }
 
     /// The values of all edges.
-    #[must_use]
     pub fn values(&self) -> &EdgeValues {
         &self.values
     }
 
     /// The edges out of a block in the order in which they were numbered, those that no interesting path takes last.
-    #[must_use]
     pub fn ordered(&self, dag: &Acyclic, block: BlockId) -> Vec<DagEdgeId> {
         let mut edges = dag.out(block).to_vec();
         edges.sort_by_key(|edge| self.ranks[edge.index()]);
@@ -149,19 +145,16 @@ impl Preferential {
 
     /// The numbers of the interesting paths, in the order of the set. All distinct; the smallest
     /// is 0.
-    #[must_use]
     pub fn numbers(&self) -> &[Number] {
         &self.numbers
     }
 
     /// How many counters an array of them needs: the largest number plus one.
-    #[must_use]
     pub fn width(&self) -> &Number {
         &self.width
     }
 
     /// The compactness delta.
-    #[must_use]
     pub fn compactness(&self) -> Compactness {
         Compactness {
             interval: self.width().clone(),
@@ -171,7 +164,6 @@ impl Preferential {
 
     /// What tells the interesting paths from all others at run time, given the Ball-Larus
     /// numbering of the same graph as the second counter.
-    #[must_use]
     pub fn classifier(&self, interesting: &Interesting, second: &BallLarus) -> Classifier {
         let seconds = interesting.paths().iter().map(|p| second.number(p));
         let slots = self.numbers.iter().cloned().zip(seconds.enumerate());

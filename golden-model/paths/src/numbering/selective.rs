@@ -87,7 +87,6 @@ impl Selective {
 
     /// Numbers the paths of interest, however many paths the graph has. O(E) additions of numbers as long as the count
     /// of paths, after marking their edges.
-    #[must_use]
     pub fn exact(interesting: &Interesting, pushing: Pushing) -> Self {
         Self::number(interesting, pushing)
     }
@@ -119,14 +118,12 @@ impl Selective {
     }
 
     /// The sums of the paths of interest, in the order of the set.
-    #[must_use]
     pub fn sums(&self) -> &[Number] {
         &self.sums
     }
 
     /// The path of interest a sum belongs to, as its position in the set. Every other path's sum
     /// gives `None`; no second counter is needed. O(1).
-    #[must_use]
     pub fn position(&self, sum: &Number) -> Option<usize> {
         self.positions.get(sum).copied()
     }

@@ -11,13 +11,11 @@ pub struct EdgeValues {
 
 impl EdgeValues {
     /// The value 0 on every edge.
-    #[must_use]
     pub fn zero(dag: &Acyclic) -> Self {
         Self::from_fn(dag, |_| Number::ZERO)
     }
 
     /// These values.
-    #[must_use]
     pub fn from_fn(dag: &Acyclic, value: impl FnMut(DagEdgeId) -> Number) -> Self {
         EdgeValues {
             values: dag.edges().map(value).collect(),
@@ -26,13 +24,11 @@ impl EdgeValues {
     }
 
     /// What they number.
-    #[must_use]
     pub fn dag(&self) -> &Acyclic {
         &self.dag
     }
 
     /// The value of an edge.
-    #[must_use]
     pub fn get(&self, edge: DagEdgeId) -> &Number {
         &self.values[edge.index()]
     }
@@ -43,14 +39,12 @@ impl EdgeValues {
     }
 
     /// The path sum: the values along a path, added up. O(length).
-    #[must_use]
     pub fn sum(&self, path: &DagPath) -> Number {
         path.edges().iter().map(|&e| self.get(e)).sum()
     }
 
     /// How many edges have a value other than 0; the count
     /// Apiwattanapong and Harrold compare algorithms by ("Selective Path Profiling", section 4).
-    #[must_use]
     pub fn probes(&self) -> usize {
         self.values.iter().filter(|v| !v.is_zero()).count()
     }

@@ -88,7 +88,6 @@ pub struct Probes {
 
 impl Probes {
     /// Probes for the values as they are, set at the entry's edges and counted at the exit's. O(V + E).
-    #[must_use]
     pub fn naive(values: &EdgeValues) -> Self {
         Self::place(values.clone(), &SpanningTree::empty(values.dag()))
     }
@@ -96,7 +95,6 @@ impl Probes {
     /// Probes on the chords of the maximal spanning tree for these frequencies. The tree does not
     /// depend on the values, so two numberings of one graph set and count on the same edges.
     /// O(E log E).
-    #[must_use]
     pub fn optimised(values: &EdgeValues, weights: &Weights) -> Self {
         let tree = SpanningTree::maximal(values.dag(), weights);
         Self::place(tree.increments(values), &tree)
@@ -104,7 +102,6 @@ impl Probes {
 
     /// Probes on the edges that have values, the register set in the entry block and the path counted in the exit block:
     /// for numberings with few values. Where paths break, the stop counts and the start sets. O(E).
-    #[must_use]
     pub fn kept(values: &EdgeValues) -> Self {
         let dag = values.dag();
         if dag.entry() == dag.exit() {
@@ -155,46 +152,39 @@ impl Probes {
     }
 
     /// What is profiled.
-    #[must_use]
     pub fn dag(&self) -> &Acyclic {
         self.increments.dag()
     }
 
     /// The probe on an edge of the acyclic form. One on a dummy belongs to each of the broken edges it
     /// stands for: first the probe of the stop, then that of the start.
-    #[must_use]
     pub fn on(&self, edge: DagEdgeId) -> Option<&Probe> {
         self.edges[edge.index()].as_ref()
     }
 
     /// The probe in the entry block: the register set there by [`kept`](Self::kept), or the count of a procedure of a
     /// single block. It also runs when a broken edge leads to the entry.
-    #[must_use]
     pub fn at_entry(&self) -> Option<&Probe> {
         self.entry.as_ref()
     }
 
     /// The probe in the exit block, which [`kept`](Self::kept) alone has.
-    #[must_use]
     pub fn at_exit(&self) -> Option<&Probe> {
         self.exit.as_ref()
     }
 
     /// The values the probes add up.
-    #[must_use]
     pub fn increments(&self) -> &EdgeValues {
         &self.increments
     }
 
     /// How many probes there are, on edges, in the entry and in the exit.
-    #[must_use]
     pub fn count(&self) -> usize {
         let blocks = [&self.entry, &self.exit];
         self.edges.iter().chain(blocks).flatten().count()
     }
 
     /// How many probes run, under these frequencies of edges and calls.
-    #[must_use]
     pub fn cost(&self, weights: &Weights, calls: f64) -> f64 {
         let dag = self.dag();
         let probed = dag.edges().filter(|&e| self.on(e).is_some());

@@ -24,7 +24,6 @@ pub enum Site {
 impl Site {
     /// The place for an edge's code, the source before the target. The entry has another way in, by calls, and the exit may be
     /// no place of the program. O(1).
-    #[must_use]
     pub fn of(flow: &Flow, edge: EdgeId) -> Self {
         let (from, to) = flow.ends(edge);
         if flow.successors(from).len() == 1 {

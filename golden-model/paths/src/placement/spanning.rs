@@ -69,7 +69,6 @@ pub struct SpanningTree {
 
 impl SpanningTree {
     /// The tree of maximal weight; of equal edges the first ones. O(E log E).
-    #[must_use]
     pub fn maximal(dag: &Acyclic, weights: &Weights) -> Self {
         let ends = |e: DagEdgeId| {
             let (from, to) = dag.ends(e);
@@ -81,7 +80,6 @@ impl SpanningTree {
     }
 
     /// The tree without edges, under which every edge is a chord and keeps its value.
-    #[must_use]
     pub fn empty(dag: &Acyclic) -> Self {
         SpanningTree {
             member: vec![false; dag.edge_count()],
@@ -89,13 +87,11 @@ impl SpanningTree {
     }
 
     /// Whether an edge is outside of the tree.
-    #[must_use]
     pub fn is_chord(&self, edge: DagEdgeId) -> bool {
         !self.member[edge.index()]
     }
 
     /// The increments: values with the same sum along every path, 0 on the tree. O(V + E).
-    #[must_use]
     pub fn increments(&self, values: &EdgeValues) -> EdgeValues {
         let dag = values.dag();
         let potentials = self.potentials(values);

@@ -57,7 +57,6 @@ pub struct ResidualProfiler<'a> {
 
 impl<'a> ResidualProfiler<'a> {
     /// A profiler that has seen no run.
-    #[must_use]
     pub fn new(tested: &'a Tested) -> Self {
         let graphs = tested.graphs().iter();
         ResidualProfiler {
@@ -89,7 +88,6 @@ impl<'a> ResidualProfiler<'a> {
     }
 
     /// What was collected, with the way back from numbers to paths.
-    #[must_use]
     pub fn report(&self) -> ResidualReport {
         ResidualReport::new(
             self.tested,

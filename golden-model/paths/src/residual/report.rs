@@ -69,7 +69,6 @@ impl ResidualReport {
     }
 
     /// How often paths ran.
-    #[must_use]
     pub fn executions(&self) -> u64 {
         let listed = self.untested.iter().chain(&self.weeded);
         self.tested + self.beyond + listed.map(|path| path.count).sum::<u64>()

@@ -46,13 +46,11 @@ impl<P: Eq + Hash> Suite<P> {
     }
 
     /// How many different paths the tests take.
-    #[must_use]
     pub fn paths(&self) -> usize {
         self.tests_of.len()
     }
 
     /// How many tests take a path.
-    #[must_use]
     pub fn takes(&self, path: &P) -> usize {
         self.tests_of.get(path).map_or(0, Vec::len)
     }
@@ -71,7 +69,6 @@ impl<P: Eq + Hash> Suite<P> {
     /// assert_eq!(suite.reduced(), [1, 2]);
     /// assert_eq!(suite.untested(["start", "crash"]), ["crash"]);
     /// ```
-    #[must_use]
     pub fn order(&self) -> Vec<Addition> {
         let takers: Vec<&Vec<usize>> = self.tests_of.values().collect();
         let mut paths_of = vec![Vec::new(); self.tests];
@@ -103,7 +100,6 @@ impl<P: Eq + Hash> Suite<P> {
 
     /// Tests that together take every path, none of which the others make superfluous, in order. To find the fewest is hard; these are
     /// the first of [`order`](Self::order) without what later ones made superfluous.
-    #[must_use]
     pub fn reduced(&self) -> Vec<usize> {
         let order = self.order();
         let mut kept = vec![false; self.tests];
@@ -119,7 +115,6 @@ impl<P: Eq + Hash> Suite<P> {
     }
 
     /// Those of the field's paths that no test takes, each once, in order.
-    #[must_use]
     pub fn untested(&self, field: impl IntoIterator<Item = P>) -> Vec<P>
     where
         P: Clone,

@@ -27,7 +27,6 @@ pub struct Summary {
 
 impl Summary {
     /// Compares exact profiles of the same graphs. O(edges of all paths).
-    #[must_use]
     pub fn of(graphs: &Supergraphs, tests: &PathProfile, field: &PathProfile) -> Self {
         let tested = tests.edges(graphs);
         let edges: Vec<_> = field.edges(graphs).difference(&tested).copied().collect();

@@ -73,7 +73,6 @@ impl<P: Clone + Eq + Hash> Suspects<P> {
     /// let ranked: Vec<_> = suspects.ranked().iter().map(|s| (s.path, s.runs)).collect();
     /// assert_eq!(ranked, [("overrun", 3), ("long", 2), ("error", 1), ("crash", 1)]);
     /// ```
-    #[must_use]
     pub fn ranked(&self) -> Vec<Suspect<P>> {
         self.rank(|_, passing| passing == 0)
     }
@@ -92,7 +91,6 @@ impl<P: Clone + Eq + Hash> Suspects<P> {
     /// let ranked: Vec<_> = ranked.iter().map(|s| (s.path, s.runs, s.passing)).collect();
     /// assert_eq!(ranked, [("crash", 1, 0), ("overrun", 1, 1)]);
     /// ```
-    #[must_use]
     pub fn associated(&self) -> Vec<Suspect<P>> {
         // Where no run passed, no share of them takes a path.
         let (failed, passed) = (self.failing.len(), self.passed.max(1));

@@ -110,25 +110,21 @@ impl Tested {
     }
 
     /// The graphs a deployed program is to be followed in.
-    #[must_use]
     pub fn graphs(&self) -> &Supergraphs {
         &self.graphs
     }
 
     /// The limits.
-    #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
     /// The tested paths of a graph.
-    #[must_use]
     pub fn paths(&self, graph: ProcedureId) -> &[DagPath] {
         &self.of(graph).paths
     }
 
     /// How many counters the array of a graph has.
-    #[must_use]
     pub fn counters(&self, graph: ProcedureId) -> usize {
         let width = self.of(graph).width.to_usize().unwrap_or(usize::MAX);
         width.min(self.limits.counters)
@@ -136,7 +132,6 @@ impl Tested {
 
     /// The memory of a deployed program in bytes: a count and a Ball-Larus number of eight bytes each for every counter of the
     /// arrays and every place of the list, and two bytes for a place's graph; `usize::MAX` if there is no such number.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         let graphs = self.graphs.iter().map(|graph| graph.root());
         let counters = graphs.map(|graph| self.counters(graph));

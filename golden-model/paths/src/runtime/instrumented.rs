@@ -13,7 +13,6 @@ pub struct Instrumented<'a> {
 
 impl<'a> Instrumented<'a> {
     /// The procedure before its first call.
-    #[must_use]
     pub fn new(probes: &'a Probes) -> Self {
         Instrumented {
             probes,
@@ -46,7 +45,6 @@ impl<'a> Instrumented<'a> {
     }
 
     /// How many probes have run.
-    #[must_use]
     pub fn executed(&self) -> u64 {
         self.executed
     }

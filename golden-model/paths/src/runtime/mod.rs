@@ -27,7 +27,6 @@ impl Storage {
     /// assert_eq!(Storage::choose(&100u32.into(), 100), Storage::Array(100));
     /// assert_eq!(Storage::choose(&101u32.into(), 100), Storage::Hash);
     /// ```
-    #[must_use]
     pub fn choose(numbers: &Number, threshold: usize) -> Self {
         match numbers.to_usize() {
             Some(count) if count <= threshold => Storage::Array(count),

@@ -53,7 +53,6 @@ impl Sides {
 /// assert_eq!(percent(8, Sides::Low, 0.80), 63.43);
 /// assert_eq!(percent(6, Sides::Low, 0.80), 73.24);
 /// ```
-#[must_use]
 pub fn relative_error(count: u64, sides: Sides, confidence: f64) -> f64 {
     (sides.divisor() * surprise(confidence) / count as f64).sqrt()
 }
@@ -66,7 +65,6 @@ pub fn relative_error(count: u64, sides: Sides, confidence: f64) -> f64 {
 /// let expected = expectation(27_006, 0.95);
 /// assert_eq!((expected.start().round(), expected.end().round()), (26_318.0, 27_712.0));
 /// ```
-#[must_use]
 pub fn expectation(count: u64, confidence: f64) -> RangeInclusive<f64> {
     // (x - E)² = d E is a quadratic equation in E.
     let (count, surprise) = (count as f64, surprise(confidence));

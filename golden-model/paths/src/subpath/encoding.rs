@@ -46,7 +46,6 @@ impl Encoding {
     pub const ALL: [Self; 4] = [Self::Xor, Self::Linear, Self::SortedLinear, Self::Rotation];
 
     /// The number of a subpath.
-    #[must_use]
     pub fn number(self, blocks: &[u64]) -> u64 {
         match self {
             Self::Xor => blocks

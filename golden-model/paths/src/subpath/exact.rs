@@ -28,7 +28,6 @@ pub struct CountedSubpath<'s> {
 /// let plain: Vec<_> = counts.iter().map(|subpath| (subpath.blocks, subpath.count)).collect();
 /// assert_eq!(plain, [(&[1, 2][..], 2), (&[2, 1], 2), (&[1, 2, 1], 2), (&[2, 1, 2], 1)]);
 /// ```
-#[must_use]
 pub fn count_subpaths(
     blocks: &[u64],
     lengths: impl IntoIterator<Item = usize>,
@@ -52,7 +51,6 @@ pub fn count_subpaths(
 }
 
 /// The counts of subpaths that an encoding does not distinguish, added up. O(blocks of all subpaths).
-#[must_use]
 pub fn encoded_counts(
     counts: &[CountedSubpath<'_>],
     encoding: Encoding,

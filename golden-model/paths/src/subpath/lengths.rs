@@ -95,7 +95,6 @@ impl Lengths {
     }
 
     /// The probability of a length. O(log lengths).
-    #[must_use]
     pub fn probability(&self, length: usize) -> f64 {
         let found = self
             .probabilities
@@ -109,13 +108,11 @@ impl Lengths {
     }
 
     /// The expected length, *l* with a bar in the thesis.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.iter().map(|(length, p)| length as f64 * p).sum()
     }
 
     /// The greatest length.
-    #[must_use]
     pub fn longest(&self) -> usize {
         self.probabilities.last().map_or(0, |&(length, _)| length)
     }

@@ -31,7 +31,6 @@ impl Costs {
     /// // At most 5 %: every sixth as many subpaths, or a third.
     /// assert!((costs.sampled_share(0.05) / (6.0 / 1_006.0) - 0.3186).abs() < 1e-4);
     /// ```
-    #[must_use]
     pub fn measured(
         blocks: u64,
         [alone, skipping, profiled]: [f64; 3],
@@ -46,26 +45,22 @@ impl Costs {
     }
 
     /// Time spent sampling, as a share of the program's own (equations 2.1 and 2.8).
-    #[must_use]
     pub fn sampling_overhead(&self, sampled_share: f64) -> f64 {
         self.sampling * sampled_share / self.block
     }
 
     /// Time spent skipping, as a share of the program's own (equations 2.2 and 2.7).
-    #[must_use]
     pub fn skipping_overhead(&self) -> f64 {
         self.skipping / self.block
     }
 
     /// Both together (equation 2.6).
-    #[must_use]
     pub fn overhead(&self, sampled_share: f64) -> f64 {
         self.skipping_overhead() + self.sampling_overhead(sampled_share)
     }
 
     /// The greatest share of blocks to sample with a sampling overhead of at most `limit`: what
     /// [`Settings::sampled_share`](super::Settings::sampled_share) takes.
-    #[must_use]
     pub fn sampled_share(&self, limit: f64) -> f64 {
         limit * self.block / self.sampling
     }

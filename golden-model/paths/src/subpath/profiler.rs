@@ -112,7 +112,6 @@ impl<R: Rng> SubpathProfiler<R> {
     }
 
     /// The hot subpaths so far. O(n log n) in the size of the list.
-    #[must_use]
     pub fn report(&self) -> Report {
         Report::new(&self.hot, &self.settings, self.period)
     }
@@ -143,31 +142,26 @@ impl<R: Rng> SubpathProfiler<R> {
     }
 
     /// *f* at present.
-    #[must_use]
     pub const fn period(&self) -> f64 {
         self.period
     }
 
     /// Blocks entered.
-    #[must_use]
     pub const fn blocks(&self) -> u64 {
         self.blocks
     }
 
     /// Blocks that were part of a sampled subpath; one that was part of several counts once.
-    #[must_use]
     pub const fn sampled_blocks(&self) -> u64 {
         self.sampled
     }
 
     /// How often memory was full and the list was thinned.
-    #[must_use]
     pub const fn thinnings(&self) -> u32 {
         self.thinnings
     }
 
     /// Bytes of entries, their blocks and the window: what [`Memory::Bytes`](super::Memory::Bytes) limits.
-    #[must_use]
     pub fn memory(&self) -> usize {
         self.settings
             .window_bytes()

@@ -26,13 +26,11 @@ pub struct SampledSubpath {
 
 impl SampledSubpath {
     /// The relative error of the estimate; see [`relative_error`].
-    #[must_use]
     pub fn relative_error(&self, sides: Sides, confidence: f64) -> f64 {
         relative_error(self.count, sides, confidence)
     }
 
     /// Between which numbers the true one lies, with this confidence; see [`expectation`].
-    #[must_use]
     pub fn bounds(&self, confidence: f64) -> RangeInclusive<f64> {
         let executions = self.estimate / self.count as f64;
         let expected = expectation(self.count, confidence);
@@ -64,7 +62,6 @@ impl Report {
     }
 
     /// The subpaths by falling estimate, equals by identity.
-    #[must_use]
     pub fn subpaths(&self) -> &[SampledSubpath] {
         &self.subpaths
     }
@@ -88,7 +85,6 @@ impl Report {
 
     /// What an iceberg query asks (section 5.2): the subpaths that were executed so often or more, with this confidence, and after them
     /// those of which the sample cannot tell it. All others were executed less often, or are too rare for the sample.
-    #[must_use]
     pub fn iceberg(
         &self,
         executions: f64,
@@ -101,7 +97,6 @@ impl Report {
 
     /// The report of several profilers, one for each thread (chapter 3), of the same settings: estimates and counts of equal subpaths
     /// are added. Linear in all of them, and sorting.
-    #[must_use]
     pub fn merged(reports: impl IntoIterator<Item = Report>) -> Self {
         let mut subpaths: FxHashMap<SubpathId, SampledSubpath> = FxHashMap::default();
         let mut samples = 0;
@@ -126,13 +121,11 @@ impl Report {
     }
 
     /// Points of the sample, those of equal subpaths each counted.
-    #[must_use]
     pub const fn samples(&self) -> u64 {
         self.samples
     }
 
     /// G: the mean count of a subpath in the sample; 0 if there is none.
-    #[must_use]
     pub fn gain(&self) -> f64 {
         match self.subpaths.len() {
             0 => 0.0,

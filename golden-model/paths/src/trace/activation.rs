@@ -75,7 +75,6 @@ impl<'a> ActivationStack<'a> {
     /// # Panics
     ///
     /// If the program has no such procedure.
-    #[must_use]
     pub fn enter(program: &'a Program, start: ProcedureId) -> Self {
         let mut stack = Self::ended(program);
         stack.push(start);
@@ -100,19 +99,16 @@ impl<'a> ActivationStack<'a> {
     }
 
     /// The procedures under way, outermost first.
-    #[must_use]
     pub fn activations(&self) -> &[Activation] {
         &self.activations
     }
 
     /// The innermost procedure.
-    #[must_use]
     pub fn top(&self) -> Option<&Activation> {
         self.activations.last()
     }
 
     /// What comes next.
-    #[must_use]
     pub fn next(&self) -> Next<'a> {
         let Some(top) = self.top() else {
             return Next::End;
@@ -207,7 +203,6 @@ impl<'a> ActivationStack<'a> {
     }
 
     /// Where control is, in words.
-    #[must_use]
     pub fn whereabouts(&self) -> String {
         let Some(top) = self.top() else {
             return "out of the program".into();

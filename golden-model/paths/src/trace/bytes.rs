@@ -96,7 +96,6 @@ impl Trace {
     }
 
     /// The trace as bytes, see the [format](self). O(length).
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let form = TraceForm {
             start: self.start.index() as u32,

@@ -60,7 +60,6 @@ impl Instrumentation {
     }
 
     /// [`Witnesses::optimal`] in each procedure, under frequencies of its own, with values reused.
-    #[must_use]
     pub fn optimal(program: &Program, weights: impl Fn(ProcedureId) -> Weights) -> Self {
         Self::of_each(program, |id| {
             Witnesses::optimal(program.procedure(id), &weights(id)).reusing_values()
@@ -68,7 +67,6 @@ impl Instrumentation {
     }
 
     /// [`Witnesses::every_outcome`] in each procedure: bit tracing.
-    #[must_use]
     pub fn every_outcome(program: &Program) -> Self {
         Self::of_each(program, |id| {
             Witnesses::every_outcome(program.procedure(id))
@@ -91,13 +89,11 @@ impl Instrumentation {
     }
 
     /// The program.
-    #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
     }
 
     /// The witnesses of a procedure.
-    #[must_use]
     pub fn witnesses(&self, procedure: ProcedureId) -> &Witnesses {
         &self.witnesses[procedure.index()]
     }

@@ -53,7 +53,6 @@ pub struct Regeneration<'a> {
 
 impl<'a> Regeneration<'a> {
     /// Control at the entry of the procedure with which the program begins.
-    #[must_use]
     pub fn new(instrumentation: &'a Instrumentation, trace: &'a Trace) -> Self {
         let program = instrumentation.program();
         let stack = match trace.start.index() < program.ids().len() {

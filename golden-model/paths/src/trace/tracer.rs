@@ -39,19 +39,16 @@ pub struct Trace {
 
 impl Trace {
     /// The bits of all witnesses.
-    #[must_use]
     pub fn bits(&self) -> u64 {
         self.bits
     }
 
     /// How many witnesses were written.
-    #[must_use]
     pub fn witnesses(&self) -> u64 {
         self.witnesses
     }
 
     /// What was written beside them, in order.
-    #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
@@ -74,7 +71,6 @@ impl<'a> Tracer<'a> {
     /// # Panics
     ///
     /// If the program has no such procedure.
-    #[must_use]
     pub fn enter(instrumentation: &'a Instrumentation, start: ProcedureId) -> Self {
         Tracer {
             instrumentation,
@@ -158,7 +154,6 @@ impl<'a> Tracer<'a> {
     }
 
     /// The trace. A program that has not come to its end [stops](Step::Stop) here.
-    #[must_use]
     pub fn finish(mut self) -> Trace {
         if self.stack.next() != Next::End {
             self.notes.push(self.escape(None));

@@ -78,7 +78,6 @@ impl Witnesses {
     /// E), and for each predicate the edges that can be reached without a witness, in memory too: a row of n loops takes n².
     ///
     /// The cheapest witnesses are hard to find; beside the blocking ones, these are the cheapest that leave a forest.
-    #[must_use]
     pub fn optimal(procedure: &Procedure, weights: &Weights) -> Self {
         let mut witnessed = vec![false; procedure.dag().flow().edges().len()];
         for edge in blockers(procedure) {
@@ -89,7 +88,6 @@ impl Witnesses {
 
     /// The same without blocking witnesses, for a program that is one procedure without calls. In one of `if` and `while` alone
     /// they are the cheapest of all. O(E log E), as above.
-    #[must_use]
     pub fn unblocked(procedure: &Procedure, weights: &Weights) -> Self {
         let witnessed = vec![false; procedure.dag().flow().edges().len()];
         Self::on_chords(procedure, weights, witnessed)
@@ -126,7 +124,6 @@ impl Witnesses {
     /// Bit tracing: every way out of a predicate is witnessed by its position, in as few bits as tell this
     /// predicate's ways apart. A loop without a predicate, which is never left, writes witnesses of no bits. O(V +
     /// E).
-    #[must_use]
     pub fn every_outcome(procedure: &Procedure) -> Self {
         let flow = procedure.dag().flow();
         let mut witnesses = Witnesses {
@@ -289,13 +286,11 @@ impl Witnesses {
     }
 
     /// The value of the witness that an edge writes, if it does.
-    #[must_use]
     pub fn value(&self, edge: EdgeId) -> Option<u32> {
         self.values[edge.index()]
     }
 
     /// The bits of a witness on an edge out of this block.
-    #[must_use]
     pub fn width(&self, block: BlockId) -> u32 {
         self.widths[block.index()]
     }
@@ -307,14 +302,12 @@ impl Witnesses {
     }
 
     /// How many witnesses are written under these frequencies. O(E).
-    #[must_use]
     pub fn cost(&self, weights: &Weights) -> f64 {
         self.edges().map(|edge| weights.edge(edge)).sum()
     }
 
     /// A predicate from which control comes to a call or to the exit without writing a witness; none if the witnesses
     /// have the blocking property.
-    #[must_use]
     pub fn unblocked_predicate(&self) -> Option<BlockId> {
         self.unblocked
     }

@@ -40,26 +40,22 @@ impl<T> Grammar<T> {
     }
 
     /// The symbols of the stream, by their numbers.
-    #[must_use]
     pub fn terminals(&self) -> &[T] {
         &self.terminals
     }
 
     /// The bodies of the rules, by their numbers.
-    #[must_use]
     pub fn rules(&self) -> &[Vec<GrammarSymbol>] {
         &self.rules
     }
 
     /// Symbols in all bodies: the size of the grammar.
-    #[must_use]
     pub fn symbols(&self) -> usize {
         self.rules.iter().map(Vec::len).sum()
     }
 
     /// Bits of the bodies written one after another, an end after each, with as many bits a symbol as tell rules,
     /// terminals and the end apart. The terminals themselves are not counted.
-    #[must_use]
     pub fn bits(&self) -> u64 {
         let kinds = self.terminals.len() + self.rules.len() + 1;
         let width = u64::from(kinds.next_power_of_two().ilog2());
@@ -67,7 +63,6 @@ impl<T> Grammar<T> {
     }
 
     /// How many symbols of the stream each rule derives. O(symbols).
-    #[must_use]
     pub fn lengths(&self) -> Vec<u64> {
         let mut lengths = vec![0; self.rules.len()];
         for (rule, body) in self.rules.iter().enumerate().rev() {
@@ -77,7 +72,6 @@ impl<T> Grammar<T> {
     }
 
     /// How many times each rule occurs in the derivation of the stream. O(symbols).
-    #[must_use]
     pub fn frequencies(&self) -> Vec<u64> {
         let mut frequencies = vec![0; self.rules.len()];
         frequencies[0] = 1;

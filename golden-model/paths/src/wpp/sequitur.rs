@@ -86,7 +86,6 @@ impl<T> Default for Sequitur<T> {
 
 impl<T: Eq + Hash> Sequitur<T> {
     /// The grammar of the empty stream.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -112,13 +111,11 @@ impl<T: Eq + Hash> Sequitur<T> {
     }
 
     /// Symbols pushed.
-    #[must_use]
     pub const fn stream_length(&self) -> u64 {
         self.length
     }
 
     /// The grammar of the stream so far. O(symbols of the grammar).
-    #[must_use]
     pub fn grammar(&self) -> Grammar<T>
     where
         T: Clone,

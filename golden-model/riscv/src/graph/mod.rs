@@ -157,32 +157,27 @@ impl FunctionGraph {
 
     /// The graph: blocks named by their addresses in hexadecimal, and the virtual [`ENTRY`] and [`EXIT`], which have no
     /// code.
-    #[must_use]
     pub fn cfg(&self) -> &Cfg<Option<Block>, Edge> {
         &self.cfg
     }
 
     /// The acyclic form, broken where the hardware breaks paths and with dummies shared as it records them.
-    #[must_use]
     pub fn dag(&self) -> &Acyclic {
         &self.dag
     }
 
     /// The block that begins at `address`.
-    #[must_use]
     pub fn find(&self, address: u64) -> Option<BlockId> {
         self.ids.get(&address).copied()
     }
 
     /// The machine code of a block; `None` for the virtual ones.
-    #[must_use]
     pub fn code(&self, block: BlockId) -> Option<&Block> {
         self.cfg.block(block).as_ref()
     }
 
     /// How paths begin: for each block where one may, the edge of the acyclic form that they begin with, `None` at the
     /// entry.
-    #[must_use]
     pub fn starts(&self) -> &BTreeMap<u64, Option<DagEdgeId>> {
         &self.starts
     }
@@ -285,7 +280,6 @@ impl FunctionGraph {
 
     /// The descriptor that the hardware records for a path; `None` for the empty path of a virtual
     /// entry, and for paths with more branches than a descriptor holds. O(length).
-    #[must_use]
     pub fn descriptor(&self, path: &DagPath) -> Option<PathDescriptor> {
         let route = path.route(&self.dag);
         let start = self.code(*route.blocks.first()?)?.start;

@@ -89,7 +89,6 @@ impl Body {
     }
 
     /// The block that begins at an address.
-    #[must_use]
     pub fn find(&self, address: u64) -> Option<BlockId> {
         self.blocks.get(&address).copied()
     }
@@ -121,19 +120,16 @@ pub enum ProceduresError {
 
 impl Procedures {
     /// The program of procedures.
-    #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
     }
 
     /// The procedure that begins at an address.
-    #[must_use]
     pub fn at(&self, entry: u64) -> Option<ProcedureId> {
         self.entries.get(&entry).copied()
     }
 
     /// The code of a procedure.
-    #[must_use]
     pub fn body(&self, procedure: ProcedureId) -> &Body {
         &self.bodies[procedure.index()]
     }

@@ -21,7 +21,6 @@ pub struct Block {
 
 impl Block {
     /// What a hart shows of an instruction that retires by itself and completes.
-    #[must_use]
     pub fn of(retirement: &Retirement, xlen: Xlen, form: TraceForm) -> Self {
         let size = length(retirement.insn) / 2;
         Self {
@@ -34,7 +33,6 @@ impl Block {
     }
 
     /// What it shows of an instruction at `pc` that causes an exception and does not retire.
-    #[must_use]
     pub const fn exception(pc: u64) -> Self {
         Self {
             itype: 1,
