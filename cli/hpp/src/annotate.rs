@@ -134,7 +134,6 @@ fn counted(count: u64, report: &Report) -> String {
     }
 }
 
-/// The letters of marked paths.
 fn marks() -> impl Iterator<Item = char> {
     'A'..='Z'
 }

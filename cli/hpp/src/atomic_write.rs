@@ -22,7 +22,6 @@ enum Kind {
 }
 
 impl AtomicFile {
-    /// Begins a file.
     pub fn new(file: &Path) -> Result<Self> {
         let kind = Kind::of(file).with_context(|| cannot_write(file))?;
         Ok(Self {
@@ -31,7 +30,6 @@ impl AtomicFile {
         })
     }
 
-    /// What to write to.
     pub fn file(&self) -> Result<File> {
         let file = match &self.kind {
             Kind::Beside(draft, _) => draft.as_file(),
@@ -40,7 +38,6 @@ impl AtomicFile {
         file.try_clone().with_context(|| cannot_write(&self.file))
     }
 
-    /// Puts it into its place.
     pub fn finish(self) -> Result<()> {
         if let Kind::Beside(draft, place) = self.kind {
             let put = draft.persist(place).map_err(|error| error.error);

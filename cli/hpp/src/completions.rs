@@ -22,7 +22,6 @@ pub struct Man {
     command: Option<String>,
 }
 
-/// What `hpp completions` writes.
 pub fn run(args: &Completions) -> String {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut crate::Cli::command(), "hpp", &mut text);

@@ -53,7 +53,6 @@ impl Source {
     }
 }
 
-/// The manifest of a profiler.
 pub fn manifest(path: &Path) -> Result<Manifest> {
     Manifest::read(&text(path)?).with_context(|| shown(path))
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use parquet::basic::Compression;
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
 
 /// Rows that are kept until they are written as one group.
@@ -23,18 +23,10 @@ pub enum Cell {
     Real(Option<f64>),
 }
 
-/// A column's values.
-enum Column {
-    Text(Vec<Option<ByteArray>>),
-    Number(Vec<Option<i64>>),
-    Real(Vec<Option<f64>>),
-}
-
 /// The file, being written.
 pub struct Table {
     writer: SerializedFileWriter<File>,
-    columns: Vec<Column>,
-    kept: usize,
+    kept: Vec<Vec<Cell>>,
     rows: u64,
 }
 
@@ -46,79 +38,51 @@ impl Table {
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties.build()))?;
         Ok(Self {
             writer,
-            columns: Vec::new(),
-            kept: 0,
+            kept: Vec::new(),
             rows: 0,
         })
     }
 
     /// Adds a row, its values in the order of the schema's columns.
     pub fn add(&mut self, cells: Vec<Cell>) -> Result<()> {
-        if self.columns.is_empty() {
-            let column = |cell: &Cell| match cell {
-                Cell::Text(_) => Column::Text(Vec::new()),
-                Cell::Number(_) => Column::Number(Vec::new()),
-                Cell::Real(_) => Column::Real(Vec::new()),
-            };
-            self.columns = cells.iter().map(column).collect();
+        self.kept.push(cells);
+        match self.kept.len() {
+            GROUP => self.group(),
+            _ => Ok(()),
         }
-        for (column, cell) in self.columns.iter_mut().zip(cells) {
-            match (column, cell) {
-                (Column::Text(values), Cell::Text(text)) => {
-                    values.push(text.map(|text| text.into_bytes().into()));
-                }
-                (Column::Number(values), Cell::Number(number)) => {
-                    values.push(number.map(u64::cast_signed));
-                }
-                (Column::Real(values), Cell::Real(number)) => values.push(number),
-                _ => unreachable!("every row has the same columns"),
-            }
-        }
-        self.kept += 1;
-        if self.kept == GROUP {
-            self.group()?;
-        }
-        Ok(())
     }
 
     /// Writes what is kept.
     fn group(&mut self) -> Result<()> {
-        let columns = self.writer.schema_descr().columns();
-        let optional: Vec<bool> = columns.iter().map(|c| c.max_def_level() > 0).collect();
+        let kept = std::mem::take(&mut self.kept);
         let mut group = self.writer.next_row_group()?;
-        for (column, optional) in self.columns.iter().zip(optional) {
-            let mut writer = group
-                .next_column()?
-                .context("the schema has fewer columns than a row")?;
-            match column {
-                Column::Text(values) => {
-                    let (present, levels) = split(values, optional);
-                    let writer = writer.typed::<ByteArrayType>();
-                    writer.write_batch(&present, levels.as_deref(), None)?;
-                }
-                Column::Number(values) => {
-                    let (present, levels) = split(values, optional);
-                    let writer = writer.typed::<Int64Type>();
-                    writer.write_batch(&present, levels.as_deref(), None)?;
-                }
-                Column::Real(values) => {
-                    let (present, levels) = split(values, optional);
-                    let writer = writer.typed::<DoubleType>();
-                    writer.write_batch(&present, levels.as_deref(), None)?;
-                }
+        let mut place = 0;
+        while let Some(writer) = group.next_column()? {
+            let column = kept.iter().map(|row| &row[place]);
+            match &kept[0][place] {
+                Cell::Text(_) => write::<ByteArrayType>(writer, column, |cell| match cell {
+                    Cell::Text(text) => text.as_deref().map(ByteArray::from),
+                    _ => None,
+                })?,
+                Cell::Number(_) => write::<Int64Type>(writer, column, |cell| match cell {
+                    Cell::Number(number) => number.map(u64::cast_signed),
+                    _ => None,
+                })?,
+                Cell::Real(_) => write::<DoubleType>(writer, column, |cell| match cell {
+                    Cell::Real(number) => *number,
+                    _ => None,
+                })?,
             }
-            writer.close()?;
+            place += 1;
         }
         group.close()?;
-        self.rows += self.kept as u64;
-        self.kept = 0;
-        self.columns.clear();
+        self.rows += kept.len() as u64;
         Ok(())
     }
 
     /// Writes the rest and the file's end; how many rows there are.
     pub fn finish(mut self) -> Result<u64> {
-        if self.kept > 0 {
+        if !self.kept.is_empty() {
             self.group()?;
         }
         self.writer.close()?;
@@ -126,9 +90,18 @@ impl Table {
     }
 }
 
-/// The values that are there, and for an optional column which are.
-fn split<T: Clone>(values: &[Option<T>], optional: bool) -> (Vec<T>, Option<Vec<i16>>) {
-    let present = values.iter().flatten().cloned().collect();
-    let levels = optional.then(|| values.iter().map(|v| i16::from(v.is_some())).collect());
-    (present, levels)
+/// Writes a column; where it is optional, which values are there.
+fn write<'a, T: DataType>(
+    mut writer: SerializedColumnWriter<'_>,
+    column: impl Iterator<Item = &'a Cell>,
+    value: impl Fn(&Cell) -> Option<T::T>,
+) -> Result<()> {
+    let values: Vec<Option<T::T>> = column.map(value).collect();
+    let levels: Vec<i16> = values.iter().map(|v| i16::from(v.is_some())).collect();
+    let present: Vec<T::T> = values.into_iter().flatten().collect();
+    // A column that is required has no levels: its writer passes over those that are given.
+    writer
+        .typed::<T>()
+        .write_batch(&present, Some(&levels), None)?;
+    Ok(writer.close()?)
 }

@@ -30,7 +30,6 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// The text of a line.
     pub fn line(&mut self, line: &SourceLine) -> Option<&str> {
         let lines = match self.files.contains_key(&line.file) {
             true => self.files.get(&line.file),

@@ -57,8 +57,9 @@ pub type Id = u64;
 pub struct Info {
     target: *const c_char,
     least_version: c_int,
-    version: c_int,
-    system_emulation: bool,
+    pub version: c_int,
+    /// Whether a whole system is emulated, not a program.
+    pub is_system: bool,
 }
 
 impl Info {
@@ -69,16 +70,6 @@ impl Info {
         unsafe { CStr::from_ptr(self.target) }
             .to_string_lossy()
             .into_owned()
-    }
-
-    /// The version of QEMU's interface.
-    pub const fn version(&self) -> c_int {
-        self.version
-    }
-
-    /// Whether a whole system is emulated, not a program.
-    pub const fn is_system(&self) -> bool {
-        self.system_emulation
     }
 }
 

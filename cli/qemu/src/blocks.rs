@@ -42,7 +42,6 @@ impl Translated {
         }
     }
 
-    /// The block with a number.
     pub fn get(&mut self, number: u32) -> &Block {
         let number = number as usize;
         if number >= self.known.len() {

@@ -24,7 +24,6 @@ pub const BLOCKS: usize = 1 << 12;
 /// Blocks that began, one after another, by number.
 pub type Blocks = [u32; BLOCKS];
 
-/// Room for blocks.
 pub fn no_blocks() -> Box<Blocks> {
     let room = vec![0; BLOCKS].into_boxed_slice();
     room.try_into().expect("it has as many places")
@@ -54,7 +53,6 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// What is known at the end of a hart whose model got blocks so often: those that it did not get, and how all ended. Nothing if no block began.
 pub type AtTheEnd = fn(hart: u8, times: u64) -> Option<(&'static [u32], Ending)>;
 
-/// The messages to the process.
 enum Message {
     /// Blocks, and the instructions so far.
     Blocks(Box<Blocks>, u64),
@@ -73,7 +71,6 @@ pub struct Consumer {
 }
 
 impl Consumer {
-    /// Starts the process.
     pub fn start(
         hart: u8,
         folder: Folder,
@@ -165,7 +162,6 @@ impl Line {
     }
 }
 
-/// What the process owns.
 struct Model {
     hart: u8,
     at_the_end: AtTheEnd,

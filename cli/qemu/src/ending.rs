@@ -6,17 +6,13 @@ use crate::session::Ended;
 /// What the plugin knows at the end.
 #[derive(Clone, Debug)]
 pub struct Ending {
-    /// How it ended.
     pub ended: Ended,
-    /// Instructions of the hart.
     pub instructions: u64,
     /// Instructions of harts that are not profiled.
     pub other_instructions: u64,
-    /// Child processes.
     pub forks: u64,
     /// Of a whole machine, the page tables of user code, in the order in which they were first seen.
     pub spaces: Vec<u64>,
-    /// The files that QEMU mapped.
     pub mapped: Vec<Mapped>,
     /// Whether a program that replaces this one has a profile of its own.
     pub followed: bool,

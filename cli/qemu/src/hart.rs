@@ -20,7 +20,6 @@ pub(crate) struct Begun {
     pub is_user: bool,
     /// How many instructions it has.
     pub instructions: u32,
-    /// Its number.
     pub number: u32,
 }
 

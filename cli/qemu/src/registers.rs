@@ -33,7 +33,6 @@ struct Descriptor {
 /// The result is a number up to version 5 of the interface, and whether it could be read from 6 on. The array says as much.
 type Read = unsafe extern "C" fn(*mut c_void, *mut Array);
 
-/// How to read them.
 pub(crate) struct Registers {
     read: Read,
     new: unsafe extern "C" fn() -> *mut Array,
@@ -41,7 +40,6 @@ pub(crate) struct Registers {
     who: Who,
 }
 
-/// The registers that say it.
 enum Who {
     Riscv {
         privilege: *mut c_void,

@@ -30,40 +30,39 @@ int main(int count, char **words)
 ";
 
 /// Runs a program in a folder; whether it succeeds.
-fn run(folder: &Path, program: &str, arguments: &[&str]) -> bool {
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(folder)
-        .output();
-    output.is_ok_and(|output| output.status.success())
+fn run(folder: &Path, program: &str, arguments: &str) -> bool {
+    let mut command = Command::new(program);
+    let command = command
+        .args(arguments.split_whitespace())
+        .current_dir(folder);
+    command.output().is_ok_and(|output| output.status.success())
 }
 
-/// A folder with the sources and `program`, compiled with these flags; none if the compiler refuses them.
-fn built(flags: &[&str]) -> Option<TempDir> {
+/// A folder with the sources and `program`, with its units in files of their own or not; none if the compiler cannot do that.
+fn built(splits: bool) -> Option<TempDir> {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("work.c"), WORK).expect("a file");
     fs::write(folder.path().join("main.c"), MAIN).expect("a file");
     // The names in the debug information do not depend on the folder.
-    let prefix = format!("-ffile-prefix-map={}=.", folder.path().display());
-    let common = [
-        "-g",
-        "-O2",
-        "-fno-ipa-icf",
-        "work.c",
-        "main.c",
-        "-o",
-        "program",
-    ];
-    let split = flags.contains(&"-gsplit-dwarf");
-    let arguments: Vec<&str> = match split {
-        true => [flags, &common].concat(),
-        false => [flags, &[&prefix], &common].concat(),
+    let flag = match splits {
+        true => "-gsplit-dwarf".into(),
+        false => format!("-ffile-prefix-map={}=.", folder.path().display()),
     };
+    let arguments = format!("{flag} -g -O2 -fno-ipa-icf work.c main.c -o program");
     run(folder.path(), "cc", &arguments).then_some(folder)
 }
 
 fn program(folder: &TempDir) -> PathBuf {
     folder.path().join("program")
+}
+
+/// Why a file is no program whose names are known.
+fn refusal(path: &Path) -> String {
+    let file = ElfFile::read(path).expect("a file");
+    Program::named(&file)
+        .err()
+        .expect("it is refused")
+        .to_string()
 }
 
 type Known = Vec<(u64, Option<String>, Vec<SourceFrame>)>;
@@ -89,7 +88,7 @@ fn known(path: &Path) -> (Known, Option<String>) {
 }
 
 fn plain() -> Known {
-    let folder = built(&[]).expect("a C compiler");
+    let folder = built(false).expect("a C compiler");
     let (known, unread) = known(&program(&folder));
     assert_eq!(unread, None);
     let inlined = known
@@ -116,8 +115,7 @@ fn a_local_label_of_assembly_is_named_inside_its_function() {
         "int main(void) { return 0; }\n",
     )
     .expect("a file");
-    let arguments = ["main.c", "copy.s", "-o", "program"];
-    assert!(run(folder.path(), "cc", &arguments), "a C compiler");
+    assert!(run(folder.path(), "cc", "main.c copy.s -o program"));
     let file = ElfFile::read(&program(&folder)).expect("a file");
     let program = Program::named(&file).expect("a program");
     let start = program.find("copy").expect("a function").address;
@@ -133,7 +131,7 @@ fn a_local_label_of_assembly_is_named_inside_its_function() {
 
 #[test]
 fn units_in_files_of_their_own_are_read() {
-    let folder = built(&["-gsplit-dwarf"]).expect("a C compiler");
+    let folder = built(true).expect("a C compiler");
     assert_eq!(known(&program(&folder)), (plain(), None));
     // In another folder than the compiler's, beside the program.
     let other = tempfile::tempdir().expect("a folder");
@@ -141,7 +139,7 @@ fn units_in_files_of_their_own_are_read() {
         let path = entry.expect("an entry").path();
         fs::copy(&path, other.path().join(path.file_name().expect("a name"))).expect("a copy");
     }
-    if run(folder.path(), "dwp", &["-e", "program"]) {
+    if run(folder.path(), "dwp", "-e program") {
         fs::copy(
             folder.path().join("program.dwp"),
             other.path().join("package"),
@@ -176,37 +174,33 @@ fn units_in_files_of_their_own_are_read() {
 
 #[test]
 fn a_stripped_program_has_its_symbols_and_lines_in_the_file_beside_it() {
-    let folder = built(&[]).expect("a C compiler");
-    let objcopy =
-        |arguments: &[&str]| assert!(run(folder.path(), "objcopy", arguments), "{arguments:?}");
-    objcopy(&["--only-keep-debug", "program", "program.debug"]);
-    objcopy(&["--strip-all", "program"]);
-    let file = ElfFile::read(&program(&folder)).expect("a file");
-    let error = Program::named(&file).err().expect("no symbols").to_string();
+    let folder = built(false).expect("a C compiler");
+    let objcopy = |arguments| assert!(run(folder.path(), "objcopy", arguments), "{arguments}");
+    objcopy("--only-keep-debug program program.debug");
+    objcopy("--strip-all program");
+    let error = refusal(&program(&folder));
     assert!(
         error.contains("put the file with its symbols beside it"),
         "{error}"
     );
-    let file = ElfFile::read(&folder.path().join("program.debug")).expect("a file");
-    let error = Program::named(&file).err().expect("no code").to_string();
+    let error = refusal(&folder.path().join("program.debug"));
     assert!(
         error.contains("give the program it was taken from, with this file next to it"),
         "{error}"
     );
-    objcopy(&["--add-gnu-debuglink=program.debug", "program"]);
+    objcopy("--add-gnu-debuglink=program.debug program");
     assert_eq!(known(&program(&folder)), (plain(), None));
     // Another program's file is not taken.
     fs::write(folder.path().join("program.debug"), "another").expect("a file");
-    let file = ElfFile::read(&program(&folder)).expect("a file");
-    assert!(Program::named(&file).is_err());
+    refusal(&program(&folder));
 }
 
 #[test]
 fn sections_that_are_missing_are_reported() {
     for section in [".debug_abbrev", ".debug_line"] {
-        let folder = built(&[]).expect("a C compiler");
-        let remove = format!("--remove-section={section}");
-        assert!(run(folder.path(), "objcopy", &[&remove, "program"]));
+        let folder = built(false).expect("a C compiler");
+        let remove = format!("--remove-section={section} program");
+        assert!(run(folder.path(), "objcopy", &remove));
         let (_, unread) = known(&program(&folder));
         let unread = unread.expect("lines are missing");
         assert!(
@@ -219,8 +213,8 @@ fn sections_that_are_missing_are_reported() {
 /// A compiler gives the line 0 to instructions of no line.
 #[test]
 fn code_of_line_0_keeps_its_frames_and_the_line_before() {
-    let folder = built(&[]).expect("a C compiler");
-    assert!(run(folder.path(), "cc", &["-g", "-O1", "-S", "work.c"]));
+    let folder = built(false).expect("a C compiler");
+    assert!(run(folder.path(), "cc", "-g -O1 -S work.c"));
     let path = folder.path().join("work.s");
     let text = fs::read_to_string(&path).expect("assembly");
     let mut lines: Vec<&str> = text.lines().collect();
@@ -228,11 +222,7 @@ fn code_of_line_0_keeps_its_frames_and_the_line_before() {
     let at = lines.iter().position(is_line).expect("the loop's line");
     lines.splice(at + 1..at + 1, ["\tnop", "\t.loc 1 0 0", "\tnop"]);
     fs::write(&path, lines.join("\n") + "\n").expect("a file");
-    assert!(run(
-        folder.path(),
-        "cc",
-        &["-g", "work.s", "main.c", "-o", "program"]
-    ));
+    assert!(run(folder.path(), "cc", "-g work.s main.c -o program"));
     let (known, unread) = known(&program(&folder));
     assert_eq!(unread, None);
     for (address, function, frames) in known {
@@ -252,21 +242,9 @@ fn two_sections_of_code_at_one_address_are_refused_by_name() {
     let source = "void _start(void) {} __attribute__((section(\".overlay\"))) void other(void) {}";
     fs::write(folder.path().join("overlay.c"), source).expect("a file");
     let link = "-Wl,--no-check-sections,-Ttext=0x401000,--section-start=.overlay=0x401000";
-    let arguments = [
-        "-nostdlib",
-        "-static",
-        "-no-pie",
-        link,
-        "overlay.c",
-        "-o",
-        "program",
-    ];
+    let arguments = format!("-nostdlib -static -no-pie {link} overlay.c -o program");
     assert!(run(folder.path(), "cc", &arguments));
-    let file = ElfFile::read(&program(&folder)).expect("a file");
-    let error = Program::named(&file)
-        .err()
-        .expect("two at one address")
-        .to_string();
+    let error = refusal(&program(&folder));
     for expected in [
         ".text",
         ".overlay",

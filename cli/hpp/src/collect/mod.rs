@@ -120,7 +120,6 @@ impl Found {
     }
 }
 
-/// Adds a log's dumps.
 fn collect(
     log: &Path,
     program: Option<&Program<'_>>,

@@ -57,7 +57,6 @@ pub fn each(path: &Path, mut take: impl FnMut(&str, Profile) -> Result<()>) -> R
     }
 }
 
-/// The columns as a schema.
 fn projection() -> Result<Type> {
     let schema = parse_message_type(super::table::SCHEMA)?;
     let fields = schema.get_fields().iter();

@@ -28,14 +28,12 @@ message profile {
     optional int64 line;
 }";
 
-/// A path of a dump.
 pub struct Row<'a> {
     pub log: &'a str,
     /// Which dump of it, from 1.
     pub dump: usize,
     /// Whether it is the dump's first one, which has its settings.
     pub begins: bool,
-    /// What the dump says.
     pub profile: &'a Profile,
     /// The same in words.
     pub report: &'a Report,

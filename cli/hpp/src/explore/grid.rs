@@ -115,10 +115,8 @@ pub enum Plan {
     Full,
 }
 
-/// A designed experiment.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Which profiler is which.
     pub design: Design,
     /// The factors, with their two levels.
     pub factors: Vec<String>,

@@ -110,11 +110,8 @@ enum Format {
 /// What became of the profilers over one trace.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Explored {
-    /// The trace's file.
     pub trace: String,
-    /// The program and its arguments.
     pub command: Vec<String>,
-    /// Its instruction set.
     pub isa: Isa,
     /// What the program did that is not in the trace.
     pub left_out: Vec<String>,
@@ -122,7 +119,6 @@ pub struct Explored {
     pub phases: Vec<usize>,
     /// How the run is spread over its paths, for each way in which the profilers tell them.
     pub distributions: Vec<Spread>,
-    /// The profilers.
     pub measured: Vec<Measured>,
 }
 
@@ -226,7 +222,6 @@ fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
 }
 
 impl Args {
-    /// The files it writes.
     fn outputs(&self) -> impl Iterator<Item = &Path> {
         [&self.parquet, &self.plot, &self.effects, &self.resume]
             .into_iter()

@@ -28,7 +28,6 @@ const SMALL: (&str, i32) = ("sans-serif", 9);
 /// What a letter of the font takes at most, on average.
 const LETTER: i32 = 7;
 
-/// Draws the image.
 pub fn draw(explored: &[Explored]) -> Result<String> {
     let names = legend(explored);
     let groups: i32 = explored.iter().map(|run| room(run) + GAP).sum();
@@ -61,7 +60,6 @@ fn is_numbered(names: &[String]) -> bool {
     names.len() > COLOURS.len()
 }
 
-/// A profiler in words.
 fn label(measured: &Measured) -> String {
     let configuration = &measured.configuration;
     format!("{}, {}", configuration.table(), configuration.paths())
@@ -116,7 +114,6 @@ impl Canvas<'_, '_> {
         self.area.draw(&line).map_err(failed)
     }
 
-    /// Levels in percent.
     fn axis(&self, width: i32) -> Result<()> {
         for percent in (0..=100).step_by(20) {
             let y = level(f64::from(percent) / 100.0);

@@ -49,7 +49,6 @@ impl Key {
     }
 }
 
-/// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line<K, E> {
     key: K,

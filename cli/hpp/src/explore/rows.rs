@@ -130,7 +130,6 @@ pub fn schema(cells: &[(&'static str, Cell)]) -> String {
     schema + " }"
 }
 
-/// Every row.
 pub fn all(explored: &[Explored]) -> impl Iterator<Item = Vec<(&'static str, Cell)>> {
     explored
         .iter()

@@ -57,7 +57,6 @@ pub fn write(input: &Input<'_>) -> Result<String> {
 
 /// Code that a path runs through.
 pub struct Run {
-    /// Its first instruction.
     pub first: u64,
     pub last: u64,
     /// Where the branch there led, if it was taken and that is known.

@@ -64,9 +64,7 @@ pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
 
 /// A function or a block.
 pub struct Frame {
-    /// What it is called.
     pub name: String,
-    /// Its source file and line.
     pub source: Option<SourceLine>,
 }
 

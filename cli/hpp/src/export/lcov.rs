@@ -30,7 +30,6 @@ struct File {
     branches: BTreeMap<(u32, u64), Option<Outcomes>>,
 }
 
-/// A function in its file.
 #[derive(Default)]
 struct Defined {
     /// The line of its definition.

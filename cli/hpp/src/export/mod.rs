@@ -71,7 +71,6 @@ struct Input<'a> {
     profile: &'a Profile,
     program: &'a Program<'a>,
     report: &'a Report,
-    /// The program's file.
     name: String,
 }
 

@@ -55,7 +55,6 @@ pub fn write(input: &Input<'_>, program: &[u8]) -> Result<String> {
     Ok(text)
 }
 
-/// The unit of mappings.
 const PAGE: u64 = 4096;
 
 /// A branch that was predicted, outside a transaction, of which no cycles are known.

@@ -24,7 +24,7 @@ pub use error::LinkError;
 pub use etherbone::Etherbone;
 pub use gdb::Gdb;
 pub use openocd::OpenOcd;
-pub use place::{Place, PlaceError};
+pub use place::Place;
 pub use uartbone::Uartbone;
 pub use wire::Stream;
 

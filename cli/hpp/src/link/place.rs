@@ -6,8 +6,6 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use super::LinkError;
 
 /// How long a way waits for an answer.
@@ -20,22 +18,18 @@ pub struct Place {
     port: u16,
 }
 
-/// Not `[HOST:]PORT`.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is no port; write it as 3333 or board:3333")]
-pub struct PlaceError(String);
-
 impl FromStr for Place {
-    type Err = PlaceError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, PlaceError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
         let number = port.parse().ok().filter(|&port| port > 0);
         // An address of IPv6 stands in brackets.
         let host = host.trim_start_matches('[').trim_end_matches(']');
         Ok(Self {
             host: if host.is_empty() { "localhost" } else { host }.into(),
-            port: number.ok_or_else(|| PlaceError(port.into()))?,
+            port: number
+                .ok_or_else(|| format!("`{port}` is no port; write it as 3333 or board:3333"))?,
         })
     }
 }

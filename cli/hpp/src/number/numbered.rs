@@ -17,13 +17,11 @@ pub struct Numbered {
     pub paths: Number,
     /// The interesting paths, if there are any.
     pub interesting: Option<Interesting>,
-    /// One for each algorithm.
     pub columns: Vec<Column>,
     /// The path of the number that was asked for.
     pub regenerated: Vec<Regenerated>,
 }
 
-/// One numbering.
 pub struct Column {
     pub algorithm: Algorithm,
     /// Values and probes; arithmetic coding has none.
@@ -45,7 +43,6 @@ pub struct Edges {
 
 /// A path made from its number.
 pub struct Regenerated {
-    /// In which algorithm's numbering.
     pub algorithm: Algorithm,
     pub number: Number,
     pub path: DagPath,
@@ -211,7 +208,6 @@ impl Input<'_> {
         }
     }
 
-    /// The path with this number.
     fn regenerate(
         &self,
         algorithm: Algorithm,
@@ -249,7 +245,6 @@ impl Input<'_> {
     }
 }
 
-/// The first few numbers.
 fn few(numbers: &[Number]) -> String {
     const SHOWN: usize = 8;
     let mut text: Vec<String> = numbers.iter().take(SHOWN).map(Number::to_string).collect();

@@ -22,7 +22,6 @@ pub struct Source {
     pub function: Option<FunctionGraph>,
     /// The acyclic form of the graph.
     pub dag: Acyclic,
-    /// Where its paths break.
     pub breaks: Breaks,
     /// What a reader has to know of its code.
     pub notes: Vec<String>,
@@ -31,7 +30,6 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads the file.
     pub fn read(args: &Args) -> Result<Self> {
         let file = input::shown(&args.graph);
         let bytes = input::bytes(&args.graph)?;
@@ -175,7 +173,6 @@ fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph,
     Ok((demangled(&function.name).into_owned(), graph, notes))
 }
 
-/// The first few functions.
 fn some(functions: &Functions) -> String {
     const SHOWN: usize = 5;
     let names = functions.iter().take(SHOWN);

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use comfy_table::{CellAlignment, ContentArrangement, presets::NOTHING};
+use comfy_table::CellAlignment;
 use hpp_paths::Number;
 use hpp_paths::graph::DagPath;
 use hpp_paths::placement::{Probe, Probes};
+use hpp_report::columns::{lines, table};
 
 use super::Breaks;
 use super::numbered::{Column, Numbered};
@@ -145,21 +146,15 @@ type Rows = Vec<Vec<String>>;
 
 /// Columns of numbers to the right, others to the left, two blanks between.
 fn aligned(rows: &Rows) -> String {
-    let mut table = comfy_table::Table::new();
-    table
-        .load_style(NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled)
-        .add_rows(rows);
+    let mut table = table(rows[0].iter().map(String::as_str), 0..0);
+    table.add_rows(&rows[1..]);
     for (i, column) in table.column_iter_mut().enumerate() {
-        let numeric = rows[1..].iter().all(|row| is_number(&row[i]));
-        column
-            .set_padding((0, 2))
-            .set_cell_alignment(match numeric {
-                true => CellAlignment::Right,
-                false => CellAlignment::Left,
-            });
+        column.set_padding((0, 2));
+        if rows[1..].iter().all(|row| is_number(&row[i])) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
-    table.trim_fmt() + "\n"
+    lines(&table)
 }
 
 fn is_number(cell: &str) -> bool {

@@ -11,7 +11,6 @@ use hpp_report::{
 };
 use serde::Serialize;
 
-/// Everything.
 #[derive(Serialize)]
 struct Data<'a> {
     title: String,

@@ -19,7 +19,6 @@ const SCRIPT: &str = include_str!("page.js");
 /// Lines of source shown before and after one that ran.
 const AROUND: u32 = 3;
 
-/// The page.
 pub fn write(
     profile: &Profile,
     report: &Report,

@@ -57,7 +57,6 @@ pub struct Args {
     top: usize,
 }
 
-/// What each look takes.
 struct Watch<'a> {
     board: Board,
     views: Views,

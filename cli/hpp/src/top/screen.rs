@@ -75,7 +75,6 @@ impl Screen {
         })
     }
 
-    /// Shows a look.
     pub fn draw(&mut self, view: &View, waits: bool) -> Result<()> {
         let (place, totals) = (&self.place, self.totals);
         let drawn = self

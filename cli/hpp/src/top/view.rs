@@ -19,7 +19,6 @@ pub struct View {
     pub interval: Option<f64>,
     /// What is counted, in words.
     pub counted: String,
-    /// The statistics counters.
     pub counters: BTreeMap<String, u64>,
     /// What they counted a second since the look before.
     pub rates: BTreeMap<String, f64>,
@@ -34,14 +33,12 @@ pub struct View {
     pub paths: Vec<Row>,
 }
 
-/// A path.
 #[derive(Clone, Serialize)]
 pub struct Row {
     /// What it counted a second since the look before.
     pub rate: Option<f64>,
     /// Its share of what all paths in the table counted since then, or at first in all.
     pub share: f64,
-    /// What the table counts.
     pub count: u64,
     pub share_of_all: f64,
     /// Its first instruction.

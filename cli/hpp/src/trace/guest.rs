@@ -11,10 +11,8 @@ use object::{Architecture, Object, ObjectSegment};
 
 use super::qemu::{fetched_machine, on_path};
 
-/// A program.
 pub struct Guest {
     pub file: PathBuf,
-    /// Its instruction set.
     pub isa: Isa,
     /// Where the file says that its code is.
     pub code: Code,
@@ -59,7 +57,6 @@ impl Guest {
         })
     }
 
-    /// The program in this file.
     pub fn at(file: &Path) -> Result<Self> {
         let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         Self::read(file.into(), &bytes).with_context(|| file.display().to_string())

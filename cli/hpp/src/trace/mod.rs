@@ -98,13 +98,10 @@ pub fn number(text: &str) -> Result<u64, String> {
 
 /// What to run, and what of it to record.
 pub struct Recording<'a> {
-    /// The program and its arguments.
     pub command: &'a [String],
-    /// Where its libraries are.
     pub sysroot: Option<&'a Path>,
     /// Instructions after which it is stopped.
     pub limit: Option<u64>,
-    /// Where to write the records.
     pub write: Option<PathBuf>,
     /// Whether each hart is recorded, not the first alone.
     pub every_hart: bool,
@@ -117,14 +114,12 @@ pub struct Recording<'a> {
 pub struct Recorded {
     /// The processes, by number; there is the first.
     pub processes: Vec<Process>,
-    /// How the first ended.
     pub status: ExitStatus,
 }
 
 /// What was recorded of a process.
 pub struct Process {
     number: usize,
-    /// The program.
     pub header: Header,
     /// Addresses of its code in its file.
     code: Range<u64>,

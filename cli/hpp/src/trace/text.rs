@@ -55,7 +55,6 @@ pub fn problems(outcome: &Outcome) -> Vec<String> {
     lines
 }
 
-/// How fast it went.
 pub fn speed(outcome: &Outcome) -> String {
     let (instructions, records) = (outcome.instructions as f64, outcome.held.records as f64);
     format!(

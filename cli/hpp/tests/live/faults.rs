@@ -123,28 +123,3 @@ fn a_profiler_of_another_geometry_is_refused_with_its_fields() {
         said.must_contain("hpp.json");
     }
 }
-
-#[test]
-fn a_command_line_that_cannot_be_is_reported_with_the_remedy() {
-    for (arguments, expected) in [
-        ("--gdb 3333", "--base <ADDRESS>|--csr <FILE>"),
-        ("--gdb 3333 --base 0 --csr csr.csv", "cannot be used with"),
-        ("--base 0", "--gdb"),
-        ("--gdb 3333 --litex 1234 --base 0", "cannot be used with"),
-        ("--gdb 3333 --base zz", "write it as 0x20000000"),
-        ("--gdb 3333 --base 2", "write it as 0x20000000"),
-        ("--gdb 70000 --base 0", "write it as 3333 or board:3333"),
-        ("--gdb localhost --base 0", "`localhost` is no port"),
-        (
-            "run --seconds 0 --gdb 3333 --base 0",
-            "give a time in seconds above 0",
-        ),
-    ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
-        let output = command.arg("record").args(arguments.split(' ')).output();
-        let output = output.expect("the command starts");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(expected), "{arguments}: {said}");
-    }
-}

@@ -30,28 +30,16 @@ fn snapshot(through: fn(&System) -> Way) {
 }
 
 #[test]
-fn a_stub_of_gdb_s_protocol() {
-    snapshot(ways::gdb);
-}
-
-#[test]
-fn openocd_s_tcl_server() {
-    snapshot(ways::openocd);
-}
-
-#[test]
-fn litex_server() {
-    snapshot(ways::litex_server);
-}
-
-#[test]
-fn etherbone_on_a_board() {
-    snapshot(ways::etherbone);
-}
-
-#[test]
-fn a_serial_line() {
-    snapshot(ways::serial);
+fn every_way_leads_to_the_profile() {
+    for through in [
+        ways::gdb as fn(&System) -> Way,
+        ways::openocd,
+        ways::litex_server,
+        ways::etherbone,
+        ways::serial,
+    ] {
+        snapshot(through);
+    }
 }
 
 /// Only what ran between start and stop is in the profile, and the core ran then.

@@ -88,15 +88,14 @@ fn debug_information_that_cannot_be_decompressed_is_reported() {
     elf[header + 8 + 1] |= SHF_COMPRESSED;
     elf[data..data + 12].copy_from_slice(&[1, 0, 0, 0, 0, 16, 0, 0, 1, 0, 0, 0]);
     folder.write("words.elf", &elf);
-    let report = folder.run("report words.txt --elf words.elf");
     let expected = "the section .debug_info cannot be decompressed";
+    let report = folder.run("report words.txt --elf words.elf");
     report.out.must_contain(expected);
-    let done = export(&folder, "autofdo");
-    assert_eq!(done.status, 1);
-    done.error.must_contain(expected);
-    let done = export(&folder, "folded");
-    assert_eq!(done.status, 0);
-    done.error.must_contain(expected);
+    for (format, status) in [("autofdo", 1), ("folded", 0)] {
+        let done = export(&folder, format);
+        assert_eq!(done.status, status, "{format}");
+        done.error.must_contain(expected);
+    }
 }
 
 /// A function whose loop leads back to its first instruction is entered less often than that runs.
@@ -133,15 +132,4 @@ fn a_function_is_at_its_first_line() {
     let frames = file["shared"]["frames"].as_array().expect("frames");
     let place = frames.iter().find(|frame| frame["name"] == "place");
     assert_eq!(place.expect("its frame")["line"], 44);
-}
-
-#[test]
-fn a_folder_of_sources_that_is_not_there_is_refused() {
-    let folder = folder(&[]);
-    for command in ["annotate", "report --html page.html"] {
-        let arguments = format!("{command} words.txt --elf words.elf --source nowhere");
-        let done = folder.run(arguments);
-        assert_eq!((done.status, &*done.out), (2, ""));
-        done.error.must_contain("there is no such folder");
-    }
 }

@@ -59,20 +59,6 @@ fn each_path_of_each_dump_is_a_row() {
     assert!(rows.iter().all(|row| row["line"] == Field::Null));
 }
 
-#[test]
-fn nothing_is_written_where_a_log_has_no_dump() {
-    let folder = Folder::new("no dump in here");
-    let done = folder.run("collect -o p.parquet serial.txt");
-    assert_eq!(done.status, 1);
-    done.error.must_begin("hpp: serial.txt: ");
-    let left: Vec<_> = std::fs::read_dir(folder.path())
-        .expect("a folder")
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.contains("parquet"))
-        .collect();
-    assert!(left.is_empty(), "{left:?}");
-}
-
 /// Logs of one dump each, and a collection of each half of them.
 fn collections() -> Folder {
     let folder = Folder::new(profiled(&[true, true]));
@@ -133,10 +119,6 @@ fn what_is_no_whole_collection_is_refused() {
         (
             "tests other.parquet",
             "other.parquet: a column is missing; remedy: collect the logs anew",
-        ),
-        (
-            "report unit.parquet",
-            "unit.parquet is a collection of profiles",
         ),
     ] {
         let done = folder.run(arguments);

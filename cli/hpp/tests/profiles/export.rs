@@ -192,31 +192,38 @@ fn pprof_gets_a_sample_for_each_block_with_its_path_as_label() {
 /// Runs a tool in the folder.
 fn run(folder: &Folder, program: std::path::PathBuf, arguments: &str) -> std::process::Output {
     let mut command = std::process::Command::new(program);
-    let command = command.args(arguments.split(' '));
-    command
-        .current_dir(folder.path())
-        .output()
-        .expect("it starts")
+    let command = command
+        .args(arguments.split(' '))
+        .current_dir(folder.path());
+    command.output().expect("it starts")
+}
+
+/// A tool, and a folder in which it finds the profile's program, linked of this source. Says what is not tested for want of one.
+fn with_linked(tool: &str, name: &str, source: &str) -> Option<(std::path::PathBuf, Folder)> {
+    let tools = [tool, "riscv-gcc"].map(verilated::tools::tool_path);
+    let [tool, compiler] = match tools {
+        [Ok(tool), Ok(compiler)] => [tool, compiler],
+        [Err(error), _] | [_, Err(error)] => {
+            eprintln!("NOT TESTED: {error}");
+            return None;
+        }
+    };
+    let folder = Folder::new(profiled(&[true, true, true, false]));
+    folder.write(name, source);
+    let flags = "-g -march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f -o f.elf";
+    let linked = run(&folder, compiler, &format!("{flags} {name}"));
+    assert!(linked.status.success(), "{linked:?}");
+    Some((tool, folder))
 }
 
 /// `F first last count`, `B branch target count mispredictions`: what LLVM 19 reads, which knows no `T` lines.
 #[test]
 fn perf2bolt_reads_every_line() {
-    let tools = ["perf2bolt", "riscv-gcc"].map(verilated::tools::tool_path);
-    let [tool, compiler] = match tools {
-        [Ok(tool), Ok(compiler)] => [tool, compiler],
-        [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),
-    };
-    let folder = Folder::new(profiled(&[true, true, true, false]));
     // It reads RV64 only, and wants what a linker makes.
     let source = ".type f, @function\n.globl f\nf: beq x0, x0, 1f\nnop\n1: ret\n.size f, .-f\n";
-    folder.write("f.s", source.as_bytes());
-    let linked = run(
-        &folder,
-        compiler,
-        "-march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.s -o f.elf",
-    );
-    assert!(linked.status.success(), "{linked:?}");
+    let Some((tool, folder)) = with_linked("perf2bolt", "f.s", source) else {
+        return;
+    };
     folder.succeeds("export serial.txt --elf f.elf --format bolt -o out");
     let lines = folder.text("out");
     let output = run(&folder, tool, "--aggregate-only --pa -p out -o fdata f.elf");
@@ -260,19 +267,9 @@ int data = 1;
 
 #[test]
 fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
-    let tools = ["llvm-profgen", "riscv-gcc"].map(verilated::tools::tool_path);
-    let [tool, compiler] = match tools {
-        [Ok(tool), Ok(compiler)] => [tool, compiler],
-        [Err(error), _] | [_, Err(error)] => return eprintln!("NOT TESTED: {error}"),
+    let Some((tool, folder)) = with_linked("llvm-profgen", "f.c", LINES) else {
+        return;
     };
-    let folder = Folder::new(profiled(&[true, true, true, false]));
-    folder.write("f.c", LINES.as_bytes());
-    let linked = run(
-        &folder,
-        compiler,
-        "-g -march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f f.c -o f.elf",
-    );
-    assert!(linked.status.success(), "{linked:?}");
     folder.succeeds("export serial.txt --elf f.elf --format perf -o out");
     let output = run(
         &folder,

@@ -11,7 +11,7 @@ use crate::folder::{Folder, fixture, profiled, profiler};
 use crate::riscv_program::{Flaw, JR, NOP, RET, beq, elf_file, jal, program};
 
 /// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
-const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
+pub const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
 
 /// A program for RV64 that is linked with a shared library; its function `call` begins at 0x390.
 const DYNAMIC: &[u8] = include_bytes!("../../../report/tests/stubs/dynamic.elf");
@@ -254,6 +254,10 @@ fn logs(folder: &Folder) {
     folder.write("damaged.txt", format!("{damaged}{}", called("TN")));
     folder.write("all-damaged.txt", damaged);
     folder.write("trace", "HPPTRACE\u{1}");
+    // What a person may have made of a merged profile.
+    let merged = folder.run("merge TNT.txt").out;
+    folder.write("align.json", merged.replace("\"align\": 2", "\"align\": 3"));
+    folder.write("runs.json", merged.replace("\"runs\": 1", "\"runs\": -1"));
 }
 
 fn programs(folder: &Folder) {

@@ -1,18 +1,16 @@
 //! The commands on profiles as people run them: what they write, and what they say about nonsense.
 
 mod alignment;
+mod around;
 mod awkward;
 mod collect;
 mod export;
 mod fixtures;
 mod folder;
 mod lcov;
-mod logs;
 mod manual;
 mod names;
 mod page;
-mod refusals;
-mod report;
 #[path = "../../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;
 #[path = "../said/mod.rs"]

@@ -1,12 +1,10 @@
 //! Names of functions: mangled, long, or that several have.
 
 use crate::awkward::{export, folder};
+use crate::fixtures::LONG;
 use crate::folder::{Folder, profiled};
 use crate::riscv_program::{NOP, RET, beq, program};
 use crate::said::Must;
-
-/// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
-const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
 
 /// Of two functions `place` in one file, the second was `count_words`, entered 16 times.
 #[test]

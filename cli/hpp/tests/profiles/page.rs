@@ -11,6 +11,14 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
     rest.split_once(to).expect("the second mark").0
 }
 
+/// The page of the folder, and what its script draws.
+fn page(folder: &Folder, arguments: &str) -> (String, Value) {
+    folder.succeeds(format!("report {arguments} --html page.html"));
+    let page = folder.text("page.html");
+    let data = serde_json::from_str(between(&page, "id=\"data\">", "</script>"));
+    (page, data.expect("JSON"))
+}
+
 #[test]
 fn the_page_holds_every_path_its_route_and_its_code() {
     let folder = Folder::new(profiled(&[true, true, true, false]));
@@ -22,8 +30,7 @@ fn the_page_holds_every_path_its_route_and_its_code() {
         "Paths of f.elf: 9 instructions in 2 paths"
     );
     assert!(!page.contains("{{"), "a part was not filled in");
-    let data = between(&page, "id=\"data\">", "</script>");
-    let data: Value = serde_json::from_str(data).expect("JSON");
+    let (_, data) = self::page(&folder, "serial.txt --elf f.elf");
     assert_eq!(data["paths"].as_array().map(Vec::len), Some(2));
     let [blocks, edges] = [0, 1].map(|part| data["graphs"][0][part].clone());
     let block = |number: &Value| &data["blocks"][number.as_u64().expect("a number") as usize];
@@ -46,10 +53,7 @@ fn the_page_holds_every_path_its_route_and_its_code() {
 #[test]
 fn the_page_rounds_once() {
     let folder = Folder::words();
-    folder.succeeds("report words.txt --elf words.elf --html page.html");
-    let page = folder.text("page.html");
-    let data: Value =
-        serde_json::from_str(between(&page, "id=\"data\">", "</script>")).expect("JSON");
+    let (_, data) = page(&folder, "words.txt --elf words.elf");
     let report = folder.json("report words.txt --elf words.elf --format json");
     let all = |value: &Value| value.as_array().expect("a list").clone();
     for (path, known) in all(&data["paths"]).iter().zip(all(&report["paths"])) {
@@ -78,8 +82,7 @@ fn the_page_rounds_once() {
 #[test]
 fn the_page_fetches_nothing() {
     let folder = Folder::new(profiled(&[true]));
-    folder.succeeds("report serial.txt --elf f.elf --html page.html");
-    let page = folder.text("page.html");
+    let (page, _) = page(&folder, "serial.txt --elf f.elf");
     for reference in ["src=", "href=", "@import", "url(http", "fetch("] {
         assert!(!page.contains(reference), "{reference}");
     }
@@ -95,12 +98,7 @@ fn the_page_fetches_nothing() {
 #[test]
 fn paths_of_one_function_have_their_own_routes() {
     let folder = Folder::words();
-    let done =
-        folder.run("report words.txt --elf words.elf --function count_words --html page.html");
-    assert_eq!(done.status, 0, "{}", done.error);
-    let page = folder.text("page.html");
-    let data: Value =
-        serde_json::from_str(between(&page, "id=\"data\">", "</script>")).expect("JSON");
+    let (page, data) = page(&folder, "words.txt --elf words.elf --function count_words");
     let paths = data["paths"].as_array().expect("paths");
     assert!(paths[0][0].as_u64() > Some(1));
     let number = |value: &Value| value.as_u64().expect("a number") as usize;
@@ -128,12 +126,9 @@ fn paths_of_one_function_have_their_own_routes() {
 #[test]
 fn names_files_and_blocks_stand_once() {
     let folder = Folder::words();
-    folder.succeeds("report words.txt --elf words.elf --html page.html");
-    let page = folder.text("page.html");
-    let data = between(&page, "id=\"data\">", "</script>");
-    assert_eq!(data.matches("\"count_words.constprop.0\"").count(), 1);
-    assert_eq!(data.matches("main.c\"").count(), 1);
-    let data: Value = serde_json::from_str(data).expect("JSON");
+    let (page, data) = page(&folder, "words.txt --elf words.elf");
+    assert_eq!(page.matches("\"count_words.constprop.0\"").count(), 1);
+    assert_eq!(page.matches("main.c\"").count(), 1);
     let blocks = data["blocks"].as_array().expect("blocks");
     let mut starts: Vec<&str> = blocks
         .iter()

@@ -32,10 +32,8 @@ pub(crate) fn with_riscv_program(name: &str, test: impl Fn(&TempDir, &str)) {
 fn with_compiled(compiler: &[&str], name: &str, test: impl Fn(&TempDir, &str)) {
     let folder = folder();
     let file = folder.path().join(name).display().to_string();
-    let source = format!(
-        "{}/tests/trace/programs/{name}.c",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/trace/programs");
+    let source = format!("{programs}/{name}.c");
     let status = Command::new(compiler[0])
         .args(&compiler[1..])
         .args(["-O2", "-fno-inline", "-w", "-pthread", "-o"])
@@ -49,6 +47,14 @@ fn with_compiled(compiler: &[&str], name: &str, test: impl Fn(&TempDir, &str)) {
 pub(crate) fn said(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
+}
+
+/// The run ended so, with this output; what it says besides.
+#[track_caller]
+pub(crate) fn ended(output: &Output, code: i32, out: &str) -> String {
+    let (own, error) = said(output);
+    assert_eq!((output.status.code(), &*own), (Some(code), out), "{error}");
+    error
 }
 
 /// The profile of a run.
@@ -131,12 +137,7 @@ fn a_program_that_blocks_signals_gets_them_as_it_does_alone() {
     with_program("signals", |_folder, signals| {
         for _ in 0..3 {
             let output = hpp(&["trace", "--", signals, "blocked"]);
-            let (out, error) = said(&output);
-            assert_eq!(
-                (output.status.code(), out.as_str()),
-                (Some(0), "1 signals\n"),
-                "{error}"
-            );
+            ended(&output, 0, "1 signals\n");
         }
     });
 }
@@ -146,15 +147,7 @@ fn the_program_s_descriptors_are_its_own() {
     with_program("manners", |folder, manners| {
         let name = |name: &str| folder.path().join(name).display().to_string();
         let (trace, own) = (name("run.hpptrace"), name("own.txt"));
-        let output = hpp(&[
-            "trace",
-            "--write",
-            &trace,
-            "--",
-            manners,
-            "descriptors",
-            &own,
-        ]);
+        let output = hpp!("trace --write {trace} -- {manners} descriptors {own}");
         let (out, error) = said(&output);
         assert_eq!(
             fs::read_to_string(&own).ok().as_deref(),
@@ -200,12 +193,7 @@ fn a_program_that_a_signal_kills_leaves_its_whole_profile() {
 fn a_program_that_another_thread_replaces_is_profiled_until_then() {
     with_program("manners", |folder, manners| {
         let (dump, output) = profile(folder, &[], &[manners, "thread"]);
-        let (out, error) = said(&output);
-        assert_eq!(
-            (output.status.code(), out.as_str()),
-            (Some(3), "replaced\n"),
-            "{error}"
-        );
+        let error = ended(&output, 3, "replaced\n");
         error.must_contain("the program replaced itself");
         assert!(dump.counter(Counter::Records) > 90_000);
     });

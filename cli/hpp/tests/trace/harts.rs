@@ -5,7 +5,7 @@ use std::fs;
 use hpp_golden::dump::Dump;
 use tempfile::TempDir;
 
-use crate::guests::{said, with_program, with_riscv_program};
+use crate::guests::{ended, said, with_program, with_riscv_program};
 use crate::said::Must;
 use crate::{hpp, out};
 
@@ -13,25 +13,21 @@ use crate::{hpp, out};
 fn the_context_of_a_path_is_its_hart() {
     with_program("threads", |folder, threads| {
         let name = |name: &str| folder.path().join(name).display().to_string();
-        let bits = ["--context-bits", "2"];
-        let files = ["--profile", &name("p.txt"), "--write", &name("t")];
-        let command = ["--", threads, "together", "100000", "200000"];
-        out(&[&["trace"], &bits[..], &files, &command].concat());
+        let (profile, trace, again) = (name("p.txt"), name("t"), name("again.txt"));
+        let program = format!("{threads} together 100000 200000");
+        out!("trace --context-bits 2 --profile {profile} --write {trace} -- {program}");
         let sum = out(&["merge", &name("p.txt"), &name("p.1.txt"), &name("p.2.txt")]);
         fs::write(name("sum.json"), sum).expect("the sum");
         let all = out(&["report", &name("sum.json")]);
         all.must_contain("paths of contexts 2 (");
         for (hart, times) in [("1", 100_000), ("2", 200_000)] {
-            let json = ["--context", hart, "--format", "json"];
-            let json = out(&[&["report", &name("sum.json")], &json[..]].concat());
+            let json = out!("report {} --context {hart} --format json", name("sum.json"));
             let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
             let hottest = json["paths"][0]["count"].as_u64().expect("a count");
             assert!((times - 20..=times).contains(&hottest), "{hart}: {hottest}");
-            let again = ["--profile", &name("again.txt")];
-            out(&[&["replay", &name(&format!("t.{hart}"))], &bits[..], &again].concat());
-            let read = |file: String| fs::read_to_string(file).expect("a profile");
-            let live = read(name(&format!("p.{hart}.txt")));
-            assert_eq!(live, read(name("again.txt")));
+            out!("replay {trace}.{hart} --context-bits 2 --profile {again}");
+            let read = |file: &str| fs::read_to_string(file).expect("a profile");
+            assert_eq!(read(&name(&format!("p.{hart}.txt"))), read(&again));
         }
     });
 }
@@ -45,15 +41,9 @@ fn rounds(file: &str) -> u32 {
 
 fn processes_have_profilers(folder: &TempDir, manners: &str) {
     let name = |name: &str| folder.path().join(name).display().to_string();
-    let files = ["--profile", &name("p.txt"), "--write", &name("t.hpptrace")];
-    let command = ["--", manners, "children"];
-    let output = hpp(&[&["trace", "--follow"], &files[..], &command].concat());
-    let (out_, error) = said(&output);
-    assert_eq!(
-        (output.status.code(), out_.as_str()),
-        (Some(0), "tried\n"),
-        "{error}"
-    );
+    let (profile, trace) = (name("p.txt"), name("t.hpptrace"));
+    let output = hpp!("trace --follow --profile {profile} --write {trace} -- {manners} children");
+    let error = ended(&output, 0, "tried\n");
     error.must_contain(&format!("\nprocess 1 ({manners} children): "));
     error.must_contain(&format!("\nprocess 2 ({manners} try): "));
     assert!(rounds(&name("p.txt")) < 10_000);
@@ -86,12 +76,7 @@ fn what_a_shell_starts_is_followed() {
         let script = crate::write(folder, "script", format!("{manners} try 9\n").as_bytes());
         let line = format!("PATH=/nowhere:/bin; none; /bin/sh {script}; echo $? | cat");
         let output = hpp(&["trace", "--follow", "--", "/bin/sh", "-c", &line]);
-        let (out, error) = said(&output);
-        assert_eq!(
-            (output.status.code(), out.as_str()),
-            (Some(0), "137\n"),
-            "{error}"
-        );
+        let error = ended(&output, 0, "137\n");
         error.must_contain(&format!("({manners} try 9): "));
         error.must_contain(" (cat): ");
     });
@@ -106,12 +91,7 @@ fn threads_have_profilers(folder: &TempDir, threads: &str) {
         }
         let command = ["--", threads, how, "100000", "200000"];
         let output = hpp(&[&["trace"], &flags[..], &command[..]].concat());
-        let (out, error) = said(&output);
-        assert_eq!(
-            (output.status.code(), out.as_str()),
-            (Some(0), "joined\n"),
-            "{error}"
-        );
+        let error = ended(&output, 0, "joined\n");
         error.must_contain("\nhart 1: ");
         assert!(!error.contains("not profiled"), "{error}");
         assert!(rounds(&name("p.txt")) < 10_000);
@@ -124,12 +104,8 @@ fn threads_have_profilers(folder: &TempDir, threads: &str) {
         let hottest = rounds(&profile);
         assert!((times - 20..=times).contains(&hottest), "{hart}: {hottest}");
         let again = name("again.txt");
-        out(&[
-            "replay",
-            &name(&format!("t.{hart}.hpptrace")),
-            "--profile",
-            &again,
-        ]);
+        let trace = name(&format!("t.{hart}.hpptrace"));
+        out!("replay {trace} --profile {again}");
         let read = |file: &str| fs::read_to_string(file).expect("a profile");
         assert_eq!(read(&profile), read(&again));
     }
@@ -152,12 +128,7 @@ fn each_thread_has_a_profiler() {
 fn a_thread_that_comes_to_the_limit_stops_all() {
     with_program("threads", |_folder, threads| {
         let output = hpp!("trace --limit 1e6 -- {threads} together 1000000000 2000000000");
-        let (out, error) = said(&output);
-        assert_eq!(
-            (output.status.code(), out.as_str()),
-            (Some(0), ""),
-            "{error}"
-        );
+        let error = ended(&output, 0, "");
         error.must_contain("; stopped at the limit\n");
         error.must_contain(" 1.00 million instructions");
     });

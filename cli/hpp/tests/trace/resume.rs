@@ -3,8 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::said::Must;
-use crate::{GZIP, HPP, error, folder, out, write};
+use crate::{GZIP, HPP, folder, out, write};
 
 #[test]
 fn what_was_measured_is_not_measured_again() {
@@ -50,21 +49,6 @@ fn another_version_measures_again() {
     out(&["explore", GZIP, "--resume", &kept]);
     out(&["explore", GZIP, "--resume", &kept]);
     assert_eq!(lines().lines().count(), 2);
-}
-
-#[test]
-fn a_file_that_keeps_something_else_is_left_alone() {
-    let folder = folder();
-    for content in [
-        &b"my notes\n"[..],
-        b"{\"key\":{\"hp\n[1, 2]\n",
-        b"\xff\xfe\n",
-    ] {
-        let notes = write(&folder, "notes", content);
-        let error = error(&["explore", GZIP, "--resume", &notes]);
-        error.must_contain("is not of a file that --resume wrote");
-        assert_eq!(fs::read(&notes).expect("the file"), content);
-    }
 }
 
 #[test]

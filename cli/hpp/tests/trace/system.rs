@@ -89,16 +89,8 @@ fn user_code_has_contexts_under(qemu: &str, pc_bits: u32, flags: &[&str]) {
     let elf = bare_machine(&folder, flags);
     let name = |name: &str| folder.path().join(name).display().to_string();
     let (profile, trace, again) = (name("p.txt"), name("t"), name("again.txt"));
-    let files = ["--profile", &profile, "--write", &trace];
-    let machine = [qemu, "-M", "virt", "-bios", "none", "-nographic"];
-    let command = [
-        &["trace", "--system"],
-        &files[..],
-        &["--"],
-        &machine[..],
-        &["-kernel", &elf],
-    ];
-    let output = hpp(&command.concat());
+    let machine = format!("{qemu} -M virt -bios none -nographic -kernel {elf}");
+    let output = hpp!("trace --system --profile {profile} --write {trace} -- {machine}");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
     for expected in [
@@ -401,19 +393,8 @@ fn a_machine_with_zcmp_and_zcmt_is_recorded() {
     let elf = compile(RISCV, &folder, "zcm.S", &[&of_32[..], &place].concat());
     let qemu = tools.join("bin/qemu-system-riscv32").display().to_string();
     let profile = folder.path().join("p.txt").display().to_string();
-    let cpu = "rv32,d=false,zcmp=true,zcmt=true";
-    let machine = [
-        &*qemu,
-        "-M",
-        "virt",
-        "-cpu",
-        cpu,
-        "-bios",
-        "none",
-        "-nographic",
-    ];
-    let command = ["trace", "--system", "--profile", &profile, "--"];
-    let output = hpp(&[&command[..], &machine, &["-kernel", &elf]].concat());
+    let machine = "-M virt -cpu rv32,d=false,zcmp=true,zcmt=true -bios none -nographic";
+    let output = hpp!("trace --system --profile {profile} -- {qemu} {machine} -kernel {elf}");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let report = out!("report {profile} --elf {elf}");
     report.must_contain("walk through the program's code");

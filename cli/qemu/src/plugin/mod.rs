@@ -57,7 +57,6 @@ pub(crate) struct Plugin {
 
 /// What all harts are to know.
 struct Known {
-    /// The process.
     process: usize,
     /// Where handlers of signals begin.
     handlers: Vec<u64>,
@@ -127,7 +126,7 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
         Isa::Riscv64 => "riscv64",
         Isa::X86_64 => "x86_64",
     };
-    if info.is_system() != settings.is_machine || target != expected {
+    if info.is_system != settings.is_machine || target != expected {
         let wanted = match settings.is_machine {
             true => "machines",
             false => "programs",
@@ -136,10 +135,10 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
             "this QEMU emulates {target}; wanted: {wanted} of {expected}"
         ));
     }
-    let api = Api::find(info.version()).map_err(|name| {
+    let api = Api::find(info.version).map_err(|name| {
         format!(
             "this QEMU, whose plugin interface is of version {}, has no {name}; QEMU 7.2 to 11.1, built with plugins, has",
-            info.version()
+            info.version
         )
     })?;
     let translating = Translating::default();
@@ -206,7 +205,6 @@ impl Plugin {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The folder of the process.
     fn folder(&self) -> Folder {
         self.root.of_process(self.known().process)
     }
@@ -262,7 +260,6 @@ impl Plugin {
         u8::try_from(place + FIRST_SPACE).unwrap_or(u8::MAX)
     }
 
-    /// A hart gets a profiler.
     fn begin_hart(&self, number: c_uint) -> Result<(), String> {
         let place = number as usize;
         let process = self.known().process;

@@ -42,11 +42,9 @@ const INTERRUPTED: usize = 64;
 /// Records in order, the paths they completed, and what else happened on the path stack.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
-    /// How many records.
     pub records: u64,
     /// The records, by number, if they are kept.
     pub numbers: Vec<u32>,
-    /// The paths they completed.
     pub paths: Vec<Times>,
     /// What happened on the path stack.
     pub tally: StackTally,
@@ -140,7 +138,6 @@ impl Recorder {
         self.state = self.states.number(Known { space, ..known });
     }
 
-    /// What is known now.
     fn known(&self) -> Known {
         match self.state {
             UNNUMBERED => self.unnumbered,
@@ -148,12 +145,10 @@ impl Recorder {
         }
     }
 
-    /// The records, by number.
     pub fn records(&self) -> &[BranchRecord] {
         self.numbering.records()
     }
 
-    /// The paths, by number.
     pub fn paths(&self) -> &Slice<CompletedPath> {
         self.paths.as_slice()
     }

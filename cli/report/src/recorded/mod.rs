@@ -21,39 +21,14 @@ pub struct Recorded {
 }
 
 /// Why a text is no log of retirements, with the line.
-#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LogError {
-    /// There is no line.
-    #[error(
-        "it is empty; remedy: record again, with a line of names and a line for each retirement"
-    )]
-    Empty,
-    /// A column that is none.
-    #[error("line 1: no column `{0}`; there are {all}", all = COLUMNS.join(", "))]
-    Unknown(String),
-    /// Two columns of a name.
-    #[error("line 1: the column `{0}` is there twice")]
-    Twice(String),
-    /// A column without which nothing can be said.
-    #[error("line 1: the column `{0}` is missing")]
-    Missing(&'static str),
-    /// A line with more or fewer fields.
-    #[error("line {line}: {found} fields, where line 1 names {named} columns")]
-    Fields {
-        line: usize,
-        found: usize,
-        named: usize,
-    },
-    /// A field that is no number.
-    #[error("line {line}: `{field}` is no hexadecimal number")]
-    Number { line: usize, field: String },
-    /// An instruction of more than 32 bits.
-    #[error("line {line}: insn has 32 bits")]
-    Insn { line: usize },
-}
+#[error("{0}")]
+pub struct LogError(String);
 
 const COLUMNS: [&str; 6] = ["pc_rdata", "insn", "trap", "pc_wdata", "intr", "reset"];
+
+const EMPTY: &str =
+    "it is empty; remedy: record again, with a line of names and a line for each retirement";
 
 /// Columns that every log has: the first of them.
 const NEEDED: usize = 3;
@@ -74,18 +49,18 @@ impl Recorded {
     /// The first line that is not as it should be.
     pub fn from_log(text: &str) -> Result<Self, LogError> {
         let mut lines = (1..).zip(text.lines());
-        let (_, head) = lines.next().ok_or(LogError::Empty)?;
+        let (_, head) = lines.next().ok_or_else(|| LogError(EMPTY.into()))?;
         let names: Vec<&str> = head.split(',').map(str::trim).collect();
         let places = places(&names)?;
         let mut runs: Vec<Vec<Retirement>> = Vec::new();
         for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
             let fields: Vec<&str> = text.split(',').map(str::trim).collect();
             if fields.len() != names.len() {
-                return Err(LogError::Fields {
-                    line,
-                    found: fields.len(),
-                    named: names.len(),
-                });
+                let (found, named) = (fields.len(), names.len());
+                let what = "fields, where line 1 names";
+                return Err(LogError(format!(
+                    "line {line}: {found} {what} {named} columns"
+                )));
             }
             let (retirement, resets) = retirement(line, &fields, &places)?;
             match runs.last_mut() {
@@ -107,14 +82,23 @@ type Places = [Option<usize>; COLUMNS.len()];
 /// Where each column is.
 fn places(names: &[&str]) -> Result<Places, LogError> {
     if let Some(unknown) = names.iter().find(|name| !COLUMNS.contains(name)) {
-        return Err(LogError::Unknown((*unknown).to_string()));
+        let all = COLUMNS.join(", ");
+        return Err(LogError(format!(
+            "line 1: no column `{unknown}`; there are {all}"
+        )));
     }
     if let Some(twice) = (1..names.len()).find(|&at| names[..at].contains(&names[at])) {
-        return Err(LogError::Twice(names[twice].to_string()));
+        let twice = names[twice];
+        return Err(LogError(format!(
+            "line 1: the column `{twice}` is there twice"
+        )));
     }
     let places = COLUMNS.map(|column| names.iter().position(|name| *name == column));
     match (0..NEEDED).find(|&column| places[column].is_none()) {
-        Some(column) => Err(LogError::Missing(COLUMNS[column])),
+        Some(column) => {
+            let name = COLUMNS[column];
+            Err(LogError(format!("line 1: the column `{name}` is missing")))
+        }
         None => Ok(places),
     }
 }
@@ -131,15 +115,14 @@ fn retirement(
             continue;
         };
         let digits = field.trim_start_matches("0x");
-        *value = u64::from_str_radix(digits, 16).map_err(|_| LogError::Number {
-            line,
-            field: field.to_string(),
-        })?;
+        *value = u64::from_str_radix(digits, 16)
+            .map_err(|_| LogError(format!("line {line}: `{field}` is no hexadecimal number")))?;
     }
     let [pc, insn, trap, next_pc, intr, reset] = values;
     let retirement = Retirement {
         pc,
-        insn: u32::try_from(insn).map_err(|_| LogError::Insn { line })?,
+        insn: u32::try_from(insn)
+            .map_err(|_| LogError(format!("line {line}: insn has 32 bits")))?,
         next_pc,
         trap: trap != 0,
         intr: intr != 0,

@@ -20,7 +20,6 @@ use prost::Message;
 use super::Input;
 use proto::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
 
-/// The compressed message.
 pub fn write(input: &Input<'_>) -> Result<Vec<u8>> {
     let mut builder = Builder::new(input);
     for path in &input.report.paths {

@@ -1,20 +1,7 @@
-//! What `hpp report` refuses, and output that nobody takes.
+//! Logs in another encoding, output that nobody takes, and what comes with the command.
 
 use crate::folder::{Folder, dump};
 use crate::said::Must;
-
-#[test]
-fn a_merged_profile_that_no_profiler_has_is_refused_in_words() {
-    let folder = Folder::new(dump());
-    let merged = folder.run("merge serial.txt").out;
-    let refusal = |from: &str, to: &str| {
-        folder.write("merged.json", merged.replace(from, to).as_bytes());
-        folder.run("report merged.json").error
-    };
-    refusal("\"align\": 2", "\"align\": 3").must_be("hpp: merged.json: the geometry is that of no profiler: align = 3 is out of range; allowed: 1 to 2\n");
-    let error = refusal("\"runs\": 1", "\"runs\": -1");
-    error.must_contain("line 3, column 12: integer `-1`, expected a whole number from 0 on");
-}
 
 #[cfg(target_os = "linux")]
 #[test]
@@ -60,5 +47,38 @@ fn a_reader_of_messages_that_has_gone_changes_no_status() {
             .output()
             .expect("the command starts");
         assert_eq!(output.status.code(), Some(status), "{arguments}");
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_name_every_option() {
+    let folder = Folder::new("");
+    for shell in ["bash", "zsh", "fish"] {
+        let out = folder.succeeds(format!("completions {shell}")).out;
+        out.must_contain("function");
+        assert!(!out.contains("followed"), "{out}");
+    }
+    let page = folder.run("man report").out;
+    for part in [".TH hpp-report 1", "\"hpp 0.", "\\-\\-by"] {
+        page.must_contain(part);
+    }
+}
+
+/// As `>` of PowerShell writes a log.
+#[test]
+fn a_log_in_utf_16_is_read() {
+    let text = dump().to_string();
+    let folder = Folder::new(&text);
+    let expected = folder.run("report serial.txt").out;
+    let words = || "\u{feff}".encode_utf16().chain(text.encode_utf16());
+    let low: Vec<u8> = words().flat_map(u16::to_le_bytes).collect();
+    let high: Vec<u8> = words().flat_map(u16::to_be_bytes).collect();
+    for bytes in [low, high] {
+        // Also one that a byte is missing of.
+        for log in [&bytes[..], &[&bytes, &b"\n"[..]].concat()] {
+            folder.write("serial.txt", log);
+            let done = folder.run("report serial.txt");
+            assert_eq!((done.status, &done.out), (0, &expected), "{}", done.error);
+        }
     }
 }
