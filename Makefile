@@ -90,7 +90,8 @@ evidence: pgo-tools ## the tables of research/docs/evidence.md: what the documen
 accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, PLOTS=1, ONLY=design; ONLY=speed: into docs/tracing.md)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
-	@$(CARGO) build --quiet --release -p hpp-qemu --lib --example callback
+	@$(CARGO) build --quiet --release -p hpp-qemu --lib
+	@$(CC) -O2 -shared -fPIC -o target/release/libcallback.so research/accuracy/callback.c
 	@.venv/bin/python research/accuracy $(if $(PLOTS),--plots) $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
 
 fleet: ## profiles of a thousand boards (generated from one) in one table, and SQL queries of it

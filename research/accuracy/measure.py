@@ -111,7 +111,7 @@ def speed(programs):
     """For each program, run to its end, under each QEMU: its name, the version, million records, and (seconds that passed, seconds of processor
     time) of QEMU alone, of QEMU that calls a plugin for every block which does nothing, with the profile, and with a trace besides. The least of
     three runs each, in turns."""
-    callback = HPP.parent / "examples/libcallback.so"
+    callback = HPP.parent / "libcallback.so"
     rows = []
     for name, _, program, arguments, stdin in programs:
         guest = command("x86-64", program, ["words.json" if word == "text" else word for word in arguments])

@@ -35,6 +35,7 @@ mod trace;
 mod trust;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -90,6 +91,15 @@ impl Output {
             trusted: true,
             failed: None,
         }
+    }
+
+    /// Text for a file if there is one, else for standard output.
+    fn to(file: Option<&Path>, text: String) -> Result<Self> {
+        let Some(file) = file else {
+            return Ok(text.into());
+        };
+        atomic_write::write(file, text)?;
+        Ok(Self::plain(Vec::new()))
     }
 
     /// Text for people.

@@ -56,11 +56,5 @@ pub fn run(args: &Args) -> Result<Output> {
         }
     }
     let (sum, _) = sum.context("no profile was given")?;
-    match output {
-        None => Ok(sum.to_json().into()),
-        Some(file) => {
-            atomic_write::write(file, sum.to_json())?;
-            Ok(Output::plain(Vec::new()))
-        }
-    }
+    Output::to(output, sum.to_json())
 }

@@ -114,13 +114,7 @@ pub fn run(args: &Args) -> Result<Output> {
         !args.keep_drain,
     )?;
     board.release()?;
-    match file {
-        None => Ok(text.into()),
-        Some(file) => {
-            atomic_write::write(file, text)?;
-            Ok(Output::plain(Vec::new()))
-        }
-    }
+    Output::to(file, text)
 }
 
 /// Profiles from an empty table until the time is over or a signal comes.

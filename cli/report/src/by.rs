@@ -22,28 +22,13 @@ pub enum By {
 
 /// Why a profile cannot be ranked so.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum ByError {
-    /// Counts are events.
-    #[error(
-        "the profile counts {0}, so how often a path ran is not known; leave out `--by`, or profile with METRIC = EXECUTIONS"
-    )]
-    NoCounts(String),
-    /// Counts are executions.
-    #[error(
-        "the profile counts executions, so events along a path are not known; leave out `--by`, or profile with METRIC = EVENTS"
-    )]
-    NoEvents,
-    /// Without the program's code nobody knows how long a path is.
-    #[error(
-        "instructions of a path are counted in the program's code: give the program with --elf"
-    )]
-    NoProgram,
-    /// The program's code is not read.
-    #[error(
-        "instructions of a path are counted in RISC-V code, and the program is for x86-64: leave out `--by`, or rank by executions"
-    )]
-    NoCode,
-}
+#[error("{0}")]
+pub struct ByError(String);
+
+const NO_EVENTS: &str = "the profile counts executions, so events along a path are not known; leave out `--by`, or profile with METRIC = EVENTS";
+const NO_PROGRAM: &str =
+    "instructions of a path are counted in the program's code: give the program with --elf";
+const NO_CODE: &str = "instructions of a path are counted in RISC-V code, and the program is for x86-64: leave out `--by`, or rank by executions";
 
 impl By {
     /// What shows best where the time goes, if it can be known: instructions. Otherwise what is counted.
@@ -58,25 +43,20 @@ pub(crate) fn ranking(
     program: Option<&Program<'_>>,
     by: Option<By>,
 ) -> Result<By, ByError> {
-    let counted = profile.ppcr.metric;
-    match (by, counted) {
+    let refused = |why: &str| Err(ByError(why.into()));
+    let instructions = counts_instructions(&profile.ppcr);
+    match (by, profile.ppcr.metric) {
         (None | Some(By::Count), Metric::Executions) => Ok(By::Count),
         (None | Some(By::Events), Metric::Events) => Ok(By::Events),
-        (Some(By::Count), Metric::Events) => Err(ByError::NoCounts(event(
-            &profile.ppcr,
-            &profile.event_names,
-        ))),
-        (Some(By::Events), Metric::Executions) => Err(ByError::NoEvents),
-        (Some(By::Instructions), Metric::Events) if counts_instructions(&profile.ppcr) => {
-            Ok(By::Instructions)
-        }
-        (Some(By::Instructions), Metric::Events) => Err(ByError::NoCounts(event(
-            &profile.ppcr,
-            &profile.event_names,
-        ))),
+        (Some(By::Events), Metric::Executions) => refused(NO_EVENTS),
+        (Some(By::Instructions), Metric::Events) if instructions => Ok(By::Instructions),
+        (Some(By::Count | By::Instructions), Metric::Events) => refused(&format!(
+            "the profile counts {}, so how often a path ran is not known; leave out `--by`, or profile with METRIC = EXECUTIONS",
+            event(&profile.ppcr, &profile.event_names)
+        )),
         (Some(By::Instructions), Metric::Executions) => match program {
-            None => Err(ByError::NoProgram),
-            Some(program) if !program.image().is_riscv() => Err(ByError::NoCode),
+            None => refused(NO_PROGRAM),
+            Some(program) if !program.image().is_riscv() => refused(NO_CODE),
             Some(_) => Ok(By::Instructions),
         },
     }

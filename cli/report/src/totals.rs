@@ -178,10 +178,8 @@ impl Totals<'_, '_> {
             total.source = self.program.own_source(address);
         } else if let Some(frame) = frame {
             total.function = Some(frame.name.clone());
-            total.source = Some(SourceLine {
-                file: frame.source.file.clone(),
-                line: frame.declared.unwrap_or(frame.source.line),
-            });
+            let line = frame.declared.unwrap_or(frame.source.line);
+            total.source = Some(SourceLine::new(&frame.source.file, line));
         }
         let number = self.all.len();
         self.all.push(total);

@@ -1,7 +1,6 @@
 //! `hpp explore`: how well tables of many geometries and policies hold the profiles of recorded runs.
 
 mod effects;
-mod files;
 mod grid;
 mod plot;
 mod resume;
@@ -23,8 +22,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use crate::Output;
-use crate::atomic_write;
+use crate::atomic_write::{self, AtomicFile};
 use crate::image;
+use crate::parquet::Table;
 use crate::sources::folder;
 use crate::trace::{Recording, complain, number, program, record};
 use grid::{Experiment, Grid, Plan};
@@ -193,7 +193,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let mut output = Output::styled(text, whole);
     // What was measured is printed even so.
     output.failed = match failed.is_empty() {
-        true => files::write(args, &explored, experiment.as_ref())
+        true => write_files(args, &explored, experiment.as_ref())
             .err()
             .or(unkept),
         false => Some(unmeasured(args, failed)),
@@ -317,4 +317,32 @@ fn explore(
     };
     let kept = kept.add(&key, &explored);
     Ok((explored, kept))
+}
+
+/// Writes the files that were asked for beside the table.
+fn write_files(args: &Args, explored: &[Explored], experiment: Option<&Experiment>) -> Result<()> {
+    if let (Some(file), Some(experiment)) = (&args.effects, experiment) {
+        atomic_write::write(file, effects::csv(explored, experiment))?;
+    }
+    if let Some(file) = &args.parquet {
+        write_parquet(file, explored)
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let Some(file) = &args.plot {
+        image::write(file, &plot::draw(explored)?)?;
+    }
+    Ok(())
+}
+
+fn write_parquet(file: &Path, explored: &[Explored]) -> Result<()> {
+    let mut rows = rows::all(explored).peekable();
+    let schema = rows.peek().map(|cells| rows::schema(cells));
+    let schema = schema.context("nothing was measured")?;
+    let draft = AtomicFile::new(file)?;
+    let mut table = Table::new(draft.file()?, &schema)?;
+    for cells in rows {
+        table.add(cells.into_iter().map(|(_, cell)| cell).collect())?;
+    }
+    table.finish()?;
+    draft.finish()
 }

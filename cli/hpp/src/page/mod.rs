@@ -61,10 +61,7 @@ fn lines<'a>(
     for source in all {
         let around = source.line.saturating_sub(AROUND).max(1)..=source.line.saturating_add(AROUND);
         for line in around {
-            let place = SourceLine {
-                file: source.file.clone(),
-                line,
-            };
+            let place = SourceLine::new(&source.file, line);
             let lines = found.entry(&source.file).or_default();
             if let Entry::Vacant(entry) = lines.entry(line)
                 && let Some(text) = sources.line(&place)

@@ -10,10 +10,7 @@ impl Program<'_> {
     pub fn source(&self, address: u64) -> Option<SourceLine> {
         let location = self.lines.as_ref()?.find_location(address).ok()??;
         match location.line.filter(|&line| line > 0) {
-            Some(line) => Some(SourceLine {
-                file: location.file?.to_owned(),
-                line,
-            }),
+            Some(line) => Some(SourceLine::new(location.file?, line)),
             None => self
                 .frames(address)
                 .first()
@@ -62,17 +59,12 @@ impl Program<'_> {
             let known = line.filter(|&line| line > 0);
             let named = location.and_then(|location| location.file);
             let source = match (known, named) {
-                (Some(line), Some(file)) => Some(SourceLine {
-                    file: file.to_owned(),
-                    line,
-                }),
+                (Some(line), Some(file)) => Some(SourceLine::new(file, line)),
                 // A call without a line stands in the function as a whole.
-                _ => self.line_before(address, &symbol).or_else(|| {
-                    Some(SourceLine {
-                        file: named?.to_owned(),
-                        line: declared?,
-                    })
-                }),
+                _ => {
+                    let whole = || Some(SourceLine::new(named?, declared?));
+                    self.line_before(address, &symbol).or_else(whole)
+                }
             };
             let name = match demangled(&symbol) {
                 name if name != symbol => name.into_owned(),
@@ -114,10 +106,7 @@ impl Program<'_> {
         let (_, _, location) = known
             .into_iter()
             .find(|&(at, _, _)| is_its(at).unwrap_or(false))?;
-        Some(SourceLine {
-            file: location.file?.to_owned(),
-            line: location.line?,
-        })
+        Some(SourceLine::new(location.file?, location.line?))
     }
 
     /// The mangled name of the function at an address, without a compiler's suffix, if `known` is none of its names.

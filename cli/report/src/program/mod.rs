@@ -289,6 +289,14 @@ const LIBRARIES: [&str; 8] = [
 ];
 
 impl SourceLine {
+    /// A line of a file.
+    pub fn new(file: &str, line: u32) -> Self {
+        Self {
+            file: file.into(),
+            line,
+        }
+    }
+
     /// Whether it is a library's, by the folders that it is in.
     pub fn is_library(&self) -> bool {
         // Programs are built below /usr/src and /usr/local/src, too.
@@ -330,10 +338,7 @@ mod tests {
 
     #[test]
     fn libraries_are_known_by_their_folders() {
-        let is_library = |file: &str| {
-            let file = file.to_owned();
-            SourceLine { file, line: 1 }.is_library()
-        };
+        let is_library = |file: &str| SourceLine::new(file, 1).is_library();
         for file in [
             "/usr/include/stdio.h",
             "/usr/riscv64-linux-gnu/include/c++/12/bits/stl_heap.h",

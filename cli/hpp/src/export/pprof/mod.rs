@@ -126,10 +126,8 @@ impl Builder {
             let function = input.program.image().functions().at(address);
             let symbol = function.map_or("(in no function)", |function| function.name.as_str());
             // Of code in assembly a line may be known, and no function.
-            let source = input.program.source(address).unwrap_or(SourceLine {
-                file: String::new(),
-                line: 0,
-            });
+            let source = input.program.source(address);
+            let source = source.unwrap_or_else(|| SourceLine::new("", 0));
             line.push(self.line(symbol, &demangled(symbol), &source));
         }
         self.profile.location.push(Location {
