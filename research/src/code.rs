@@ -16,16 +16,9 @@ pub type Code = Vec<String>;
 
 /// A number as a 32-bit word; sums wrap around, and path numbers are below 2^32.
 pub fn word(number: &Number) -> i32 {
-    let magnitude = if number.is_negative() {
-        -number
-    } else {
-        number.clone()
-    };
-    let magnitude = magnitude.to_u64().unwrap_or(0) as u32;
-    match number.is_negative() {
-        true => magnitude.wrapping_neg() as i32,
-        false => magnitude as i32,
-    }
+    (number & Number::from(u32::MAX))
+        .try_into()
+        .map_or(0, |word: u32| word as i32)
 }
 
 fn lines(text: &str) -> Code {

@@ -171,16 +171,19 @@ impl Plan {
         weights: &Weights,
         memory: &mut Memory,
     ) -> Result<()> {
-        let preferential = Preferential::new(interesting)?;
+        let preferential = Preferential::new(interesting);
         let classifier = preferential
             .classifier(interesting, numbering)
             .limited(Storage::THRESHOLD);
-        let width = preferential.width().to_usize().context("a width fits")?;
+        let width = usize::try_from(preferential.width()).context("a width fits")?;
         let width = width.min(Storage::THRESHOLD);
         // No path has the number that fills the holes.
         let mut entries = vec![[u32::MAX, 0]; width];
         for (number, path) in preferential.numbers().iter().zip(interesting.paths()) {
-            if let Some(entry) = number.to_usize().and_then(|at| entries.get_mut(at)) {
+            if let Some(entry) = usize::try_from(number)
+                .ok()
+                .and_then(|at| entries.get_mut(at))
+            {
                 entry[0] = word(&numbering.number(path)) as u32;
             }
         }

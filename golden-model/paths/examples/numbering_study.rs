@@ -58,7 +58,7 @@ fn graph(random: &mut ChaCha8Rng) -> Cfg {
 
 /// So many different paths of a graph; `None` if it has fewer.
 fn pick(numbering: &BallLarus, count: usize, random: &mut ChaCha8Rng) -> Option<Interesting> {
-    let paths = numbering.paths().to_usize()?;
+    let paths = usize::try_from(numbering.paths()).ok()?;
     let chosen = (paths >= count).then(|| sample(random, paths, count))?;
     let numbers: Vec<Number> = chosen.into_iter().map(Number::from).collect();
     Interesting::from_numbers(numbering, &numbers).ok()
@@ -77,9 +77,9 @@ fn study(count: usize, random: &mut ChaCha8Rng) -> Row {
             row.undecided += 1;
             continue;
         };
-        let given = Preferential::in_order(&paths, EdgeOrder::Given).expect("a small graph");
+        let given = Preferential::in_order(&paths, EdgeOrder::Given);
         let given = given.compactness().ratio();
-        let delta = Preferential::exact(&paths).compactness().ratio();
+        let delta = Preferential::new(&paths).compactness().ratio();
         let least = f64::from(best.width) / count as f64;
         let probes = Selective::exact(&paths, Pushing::Restricted)
             .values

@@ -60,7 +60,6 @@ pub mod subpath;
 pub mod trace;
 pub mod wpp;
 
-pub use num_bigint;
 pub use petgraph;
 
-pub use number::{NotANumber, Number};
+pub use number::Number;

@@ -129,7 +129,7 @@ impl Input<'_> {
     fn number(&self, algorithm: Algorithm) -> Column {
         let (values, coding, numbers) = match (algorithm, &self.interesting) {
             (Algorithm::Preferential, Some(set)) => {
-                let numbering = Preferential::exact(set);
+                let numbering = Preferential::new(set);
                 let numbers = numbering.numbers().to_vec();
                 (Some(numbering.values().clone()), None, numbers)
             }

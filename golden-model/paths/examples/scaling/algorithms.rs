@@ -60,12 +60,12 @@ pub const ALGORITHMS: [Algorithm; 13] = [
     }),
     linear("preferential", |cfg| {
         let interesting = interesting(cfg);
-        let numbering = Preferential::new(&interesting).expect("they fit");
+        let numbering = Preferential::new(&interesting);
         assert_eq!(numbering.numbers().len(), interesting.count());
     }),
     linear("probes", |cfg| {
         let interesting = interesting(cfg);
-        let numbering = Preferential::new(&interesting).expect("they fit");
+        let numbering = Preferential::new(&interesting);
         let probes = Probes::optimised(numbering.values(), &Weights::uniform(cfg));
         assert!(probes.count() > 0);
     }),
@@ -135,11 +135,8 @@ fn procedure(cfg: &Cfg) -> Procedure {
 fn interesting(cfg: &Cfg) -> Interesting {
     let dag = Acyclic::depth_first(cfg);
     let numbering = truncate(&dag, 1 << 32).expect("it can be cut").numbering;
-    let most = numbering
-        .paths()
-        .to_u64()
-        .expect("they were cut")
-        .min(PATHS);
+    let paths = u64::try_from(numbering.paths()).expect("they were cut");
+    let most = paths.min(PATHS);
     let numbers: Vec<_> = (0..most).map(Into::into).collect();
     Interesting::from_numbers(&numbering, &numbers).expect("there are so many")
 }

@@ -75,7 +75,7 @@ pub(super) struct Inlined {
 /// ])?;
 /// let paths = |depth| -> Result<_, Box<dyn std::error::Error>> {
 ///     let graph = Supergraph::build(&program, ProcedureId::new(0), &Inlining::all(depth));
-///     Ok((graph.contexts().len(), BallLarus::new(graph.dag())?.paths().to_u64()))
+///     Ok((graph.contexts().len(), BallLarus::new(graph.dag())?.paths()))
 /// };
 /// assert_eq!(paths(0)?, (1, Some(1)));
 /// assert_eq!(paths(1)?, (3, Some(1)));

@@ -28,14 +28,14 @@ impl Compactness {
     pub fn of(numbers: &[Number]) -> Option<Self> {
         let (low, high) = numbers.iter().min().zip(numbers.iter().max())?;
         Some(Compactness {
-            interval: &(high - low) + &Number::ONE,
+            interval: high - low + Number::ONE,
             paths: numbers.len(),
         })
     }
 
     /// The quotient, rounded; infinite when it is beyond a double.
     pub fn ratio(&self) -> f64 {
-        self.interval.to_f64() / self.paths as f64
+        self.interval.to_f64().value() / self.paths as f64
     }
 }
 

@@ -20,8 +20,7 @@
 //! edge has. (The thesis's table 4.3 instead merges the models of the two ways to block c into
 //! one, and its coder then encodes s a c t as 0, not 1: 1/3 of an interval of length 2 rounds down
 //! to nothing.)
-use num_bigint::{BigInt, BigUint};
-use num_traits::{One, ToPrimitive};
+use dashu_int::ops::BitTest;
 use rustc_hash::FxHashMap;
 
 use super::interesting::Interesting;
@@ -34,9 +33,9 @@ use crate::graph::{Acyclic, BlockId, DagEdgeId, DagPath};
 struct Symbol {
     edge: DagEdgeId,
     /// Where its range begins, in units of the context's size.
-    offset: BigUint,
+    offset: Number,
     /// How long its range is; not 0.
-    size: BigUint,
+    size: Number,
     /// The context after the edge; later in the list of contexts.
     next: usize,
 }
@@ -45,7 +44,7 @@ struct Symbol {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Context {
     /// The units ranges are measured in: their probabilities are shares of this.
-    size: BigUint,
+    size: Number,
     symbols: Vec<Symbol>,
 }
 
@@ -71,7 +70,7 @@ struct Context {
 pub struct Model {
     contexts: Vec<Context>,
     /// How many paths the model distinguishes.
-    paths: BigUint,
+    paths: Number,
 }
 
 impl Model {
@@ -86,7 +85,7 @@ impl Model {
             if block == dag.exit() {
                 continue;
             }
-            let mut size = BigUint::ZERO;
+            let mut size = Number::ZERO;
             let mut symbols = Vec::new();
             for &edge in dag.out(block) {
                 let next = position[dag.ends(edge).1.index()];
@@ -113,10 +112,10 @@ impl Model {
 
     /// The length of the interval coding begins with: how many codes there are.
     pub fn codes(&self) -> Number {
-        self.length().clone().into()
+        self.length().clone()
     }
 
-    fn length(&self) -> &BigUint {
+    fn length(&self) -> &Number {
         &self.contexts[0].size
     }
 
@@ -128,14 +127,14 @@ impl Model {
             context = &self.contexts[context.find(edge)?.next];
         }
         let size = context.find(edge).map(|s| s.size.clone());
-        Some((size.unwrap_or_default().into(), context.size.clone().into()))
+        Some((size.unwrap_or_default(), context.size.clone()))
     }
 
     /// The code of a path: figure 4.3. `None` for a path the model has no range for. A step looks through the symbols of
     /// a context and multiplies and divides numbers as long as the count of codes: O(length x (branches + M)) for M the
     /// cost of such a multiplication.
     pub fn encode(&self, path: &DagPath) -> Option<Number> {
-        let mut low = BigUint::ZERO;
+        let mut low = Number::ZERO;
         let mut length = self.length().clone();
         let mut context = &self.contexts[0];
         for &edge in path.edges() {
@@ -145,16 +144,16 @@ impl Model {
             length = narrowed;
             context = &self.contexts[symbol.next];
         }
-        Some(low.into())
+        Some(low)
     }
 
     /// The path of a code, by narrowing around it. `None` for a code in a hole, or beyond all.
     pub fn decode(&self, code: &Number) -> Option<DagPath> {
-        let mut rest = code.to_big_unsigned()?;
+        let mut rest = code.clone();
         let mut length = self.length().clone();
         let mut context = &self.contexts[0];
         let mut edges = Vec::new();
-        if rest >= length {
+        if rest < Number::ZERO || rest >= length {
             return None;
         }
         while !context.symbols.is_empty() {
@@ -180,7 +179,7 @@ impl Model {
         let mut entropy = 0.0;
         for (at, context) in self.contexts.iter().enumerate() {
             let bits = log2(&context.size);
-            let mut used = BigUint::ZERO;
+            let mut used = Number::ZERO;
             for symbol in &context.symbols {
                 let surprise = bits - log2(&symbol.size);
                 let share = reached[at] * (-surprise).exp2();
@@ -205,7 +204,7 @@ impl Context {
     /// The context at the exit, where nothing follows.
     fn end() -> Self {
         Context {
-            size: BigUint::one(),
+            size: Number::ONE,
             symbols: Vec::new(),
         }
     }
@@ -216,18 +215,19 @@ impl Context {
 
     /// The part of an interval of some length that a symbol's range is: where it begins, rounded
     /// down, and how long it is, its end rounded up.
-    fn narrow(&self, symbol: &Symbol, length: &BigUint) -> (BigUint, BigUint) {
+    fn narrow(&self, symbol: &Symbol, length: &Number) -> (Number, Number) {
         let low = &symbol.offset * length / &self.size;
         let end = (&symbol.offset + &symbol.size) * length;
         let high = (end + &self.size - 1u32) / &self.size;
-        (low.clone(), high - low)
+        let length = high - &low;
+        (low, length)
     }
 }
 
 /// The logarithm of an integer, however large; minus infinity of 0.
-fn log2(number: &BigUint) -> f64 {
-    let shift = number.bits().saturating_sub(64);
-    let top = (number >> shift).to_f64().unwrap_or(f64::INFINITY);
+fn log2(number: &Number) -> f64 {
+    let shift = number.bit_len().saturating_sub(64);
+    let top = (number >> shift).to_f64().value();
     top.log2() + shift as f64
 }
 
@@ -241,10 +241,10 @@ struct Ways {
 /// interval those of each longer way lie.
 #[derive(Clone, Default)]
 struct Interval {
-    low: BigInt,
-    high: BigInt,
+    low: Number,
+    high: Number,
     /// `None` while no edge has been visited.
-    parts: Option<Vec<(DagEdgeId, usize, BigInt, BigInt)>>,
+    parts: Option<Vec<(DagEdgeId, usize, Number, Number)>>,
 }
 
 impl Ways {
@@ -267,7 +267,7 @@ impl Ways {
     }
 
     fn into_model(self, interesting: &Interesting) -> Model {
-        let (dag, order) = (interesting.dag(), Preferential::exact(interesting));
+        let (dag, order) = (interesting.dag(), Preferential::new(interesting));
         let mut at_block: Vec<Vec<usize>> = vec![Vec::new(); dag.block_count()];
         for (way, (block, _)) in self.nodes.iter().enumerate() {
             at_block[block.index()].push(way);
@@ -276,7 +276,7 @@ impl Ways {
         for &block in dag.topological().iter().rev() {
             let ways = &at_block[block.index()];
             if block == dag.exit() {
-                ways.iter().for_each(|&w| intervals[w].high = BigInt::one());
+                ways.iter().for_each(|&w| intervals[w].high = Number::ONE);
             }
             for edge in order.ordered(dag, block) {
                 self.visit(edge, ways, &mut intervals);
@@ -318,17 +318,16 @@ impl Ways {
 
 impl Interval {
     fn into_context(self) -> Context {
-        let size = |from: &BigInt, to: &BigInt| (to - from).magnitude().clone();
         let parts = self.parts.unwrap_or_default().into_iter();
-        let symbol = |(edge, next, low, high): (DagEdgeId, usize, BigInt, BigInt)| Symbol {
+        let symbol = |(edge, next, low, high): (DagEdgeId, usize, Number, Number)| Symbol {
             edge,
             next,
-            offset: size(&self.low, &low),
-            size: size(&low, &high),
+            offset: &low - &self.low,
+            size: high - low,
         };
         Context {
             symbols: parts.map(symbol).collect(),
-            size: size(&self.low, &self.high),
+            size: self.high - self.low,
         }
     }
 }

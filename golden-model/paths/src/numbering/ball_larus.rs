@@ -8,8 +8,6 @@
 //!
 //! From Ball and Larus, "Efficient Path Profiling" (1996), as Vaswani's thesis gives it in section
 //! 3.2.2, figure 3.1.
-use num_bigint::BigUint;
-use num_traits::{CheckedAdd, One, Zero};
 use thiserror::Error;
 
 use super::values::EdgeValues;
@@ -44,7 +42,7 @@ pub struct BallLarus {
 #[derive(Clone, Debug)]
 enum Numbers {
     Words(Counted<u64>),
-    Big(Counted<BigUint>),
+    Big(Counted<Number>),
 }
 
 #[derive(Clone, Debug)]
@@ -92,7 +90,11 @@ impl BallLarus {
     ///
     /// If there are more.
     pub fn limited(dag: &Acyclic, limit: u64) -> Result<Self, TooManyPaths> {
-        let counted = count(dag, |count| *count <= limit);
+        let counted = count(
+            dag,
+            |one: &u64, other| one.checked_add(*other),
+            |count| *count <= limit,
+        );
         let counted = counted.map_err(|block| TooManyPaths {
             block: dag.flow().name(block).into(),
             limit,
@@ -109,7 +111,8 @@ impl BallLarus {
         Self::new(dag).unwrap_or_else(|_| BallLarus {
             dag: dag.clone(),
             numbers: Numbers::Big(
-                count(dag, |_| true).unwrap_or_else(|_| unreachable!("big integers always fit")),
+                count(dag, |one: &Number, other| Some(one + other), |_| true)
+                    .expect("any count fits"),
             ),
         })
     }
@@ -124,7 +127,7 @@ impl BallLarus {
         let entry = self.dag.entry().index();
         match &self.numbers {
             Numbers::Words(words) => words.counts[entry].into(),
-            Numbers::Big(big) => big.counts[entry].clone().into(),
+            Numbers::Big(big) => big.counts[entry].clone(),
         }
     }
 
@@ -132,7 +135,7 @@ impl BallLarus {
     pub fn value(&self, edge: DagEdgeId) -> Number {
         match &self.numbers {
             Numbers::Words(words) => words.values[edge.index()].into(),
-            Numbers::Big(big) => big.values[edge.index()].clone().into(),
+            Numbers::Big(big) => big.values[edge.index()].clone(),
         }
     }
 
@@ -150,7 +153,7 @@ impl BallLarus {
             }
             Numbers::Big(big) => {
                 let values = path.edges().iter().map(|e| &big.values[e.index()]);
-                values.sum::<BigUint>().into()
+                values.sum()
             }
         }
     }
@@ -162,7 +165,7 @@ impl BallLarus {
     ///
     /// If there are not so many paths.
     pub fn path(&self, number: &Number) -> Result<DagPath, NoSuchPath> {
-        if *number >= self.paths() || number.is_negative() {
+        if *number >= self.paths() || *number < Number::ZERO {
             return Err(NoSuchPath {
                 number: number.clone(),
                 paths: self.paths(),
@@ -170,37 +173,38 @@ impl BallLarus {
         }
         let edges = match &self.numbers {
             Numbers::Words(words) => {
-                let number = number.to_u64().expect("it is below a count of paths");
+                let number = u64::try_from(number).expect("it is below a count of paths");
                 regenerate(&self.dag, &words.values, number)
             }
-            Numbers::Big(big) => {
-                let number = number.to_big_unsigned().expect("it is not negative");
-                regenerate(&self.dag, &big.values, number)
-            }
+            Numbers::Big(big) => regenerate(&self.dag, &big.values, number.clone()),
         };
         Ok(DagPath::from_trusted(edges))
     }
 }
 
 /// Figure 3.1, in integers of type T; the block at which a count does not fit, if one does not.
-fn count<T>(dag: &Acyclic, fits: impl Fn(&T) -> bool) -> Result<Counted<T>, BlockId>
+fn count<T>(
+    dag: &Acyclic,
+    add: impl Fn(&T, &T) -> Option<T>,
+    fits: impl Fn(&T) -> bool,
+) -> Result<Counted<T>, BlockId>
 where
-    T: Clone + Zero + One + CheckedAdd,
+    T: Clone + Default + From<u8>,
 {
-    let mut values = vec![T::zero(); dag.edge_count()];
-    let mut counts = vec![T::zero(); dag.block_count()];
-    counts[dag.exit().index()] = T::one();
-    if !fits(&counts[dag.exit().index()]) {
+    let mut values = vec![T::default(); dag.edge_count()];
+    let mut counts = vec![T::default(); dag.block_count()];
+    counts[dag.exit().index()] = T::from(1);
+    if !fits(&T::from(1)) {
         return Err(dag.exit());
     }
     for &block in dag.topological().iter().rev() {
         if block == dag.exit() {
             continue;
         }
-        let mut count = T::zero();
+        let mut count = T::default();
         for &edge in dag.out(block) {
-            let through = count.checked_add(&counts[dag.ends(edge).1.index()]);
-            values[edge.index()] = std::mem::replace(&mut count, through.ok_or(block)?);
+            let through = add(&count, &counts[dag.ends(edge).1.index()]).ok_or(block)?;
+            values[edge.index()] = std::mem::replace(&mut count, through);
         }
         if !fits(&count) {
             return Err(block);

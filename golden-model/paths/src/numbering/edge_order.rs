@@ -2,10 +2,10 @@
 //!
 //! An edge has one value for all prefixes, so an edge after one over which prefixes have intervals of different sizes leaves holes. Edges whose intervals are
 //! equally large therefore come first.
-use num_traits::{CheckedAdd, CheckedSub, One, Zero};
 
 use super::prefixes::Prefixes;
 use crate::graph::DagEdgeId;
+use crate::number::Integer;
 
 /// The order in which [preferential numbering](super::preferential) visits the edges out of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,15 +29,12 @@ struct Part<T> {
 }
 
 /// The edges of `out` that interesting paths take, in the order to be numbered; `None` if integers overflow. `sizes` are 0, and are so again.
-pub(super) fn choose<T>(
+pub(super) fn choose<T: Integer>(
     out: &[DagEdgeId],
     prefixes: &Prefixes,
     partial: &[T],
     sizes: &mut [T],
-) -> Option<Vec<DagEdgeId>>
-where
-    T: Clone + Ord + Zero + One + CheckedAdd + CheckedSub,
-{
+) -> Option<Vec<DagEdgeId>> {
     let taken = out.iter().copied();
     let taken: Vec<DagEdgeId> = taken.filter(|&e| !prefixes.over(e).is_empty()).collect();
     let passages = taken.iter().flat_map(|&edge| prefixes.over(edge));
@@ -85,38 +82,32 @@ fn parts<T: Clone + Ord>(edge: DagEdgeId, prefixes: &Prefixes, partial: &[T]) ->
 }
 
 /// The sizes of the prefixes' intervals, added up, if the edges are numbered in this order.
-fn total<T>(order: &[usize], parts: &[Vec<Part<T>>], sizes: &mut [T]) -> Option<T>
-where
-    T: Clone + Ord + Zero + One + CheckedAdd + CheckedSub,
-{
+fn total<T: Integer>(order: &[usize], parts: &[Vec<Part<T>>], sizes: &mut [T]) -> Option<T> {
     for &edge in order {
         let mut weight: Option<T> = None;
         for part in &parts[edge] {
-            weight = weight.max(Some(sizes[part.prefix].checked_sub(&part.low)?));
+            weight = weight.max(Some(sizes[part.prefix].minus(&part.low)?));
         }
         let weight = weight?;
         for part in &parts[edge] {
-            sizes[part.prefix] = part.high.checked_add(&weight)?.checked_add(&T::one())?;
+            sizes[part.prefix] = part.high.plus(&weight)?.plus(&T::from(1))?;
         }
     }
-    let mut total = T::zero();
+    let mut total = T::default();
     for part in parts.iter().flatten() {
-        let size = std::mem::replace(&mut sizes[part.prefix], T::zero());
-        total = total.checked_add(&size)?;
+        let size = std::mem::take(&mut sizes[part.prefix]);
+        total = total.plus(&size)?;
     }
     Some(total)
 }
 
 /// By how much the intervals over an edge are smaller than the largest of them, added up.
-fn unevenness<T>(parts: &[Part<T>]) -> Option<T>
-where
-    T: Clone + Ord + Zero + CheckedAdd + CheckedSub,
-{
-    let lengths: Option<Vec<T>> = parts.iter().map(|p| p.high.checked_sub(&p.low)).collect();
+fn unevenness<T: Integer>(parts: &[Part<T>]) -> Option<T> {
+    let lengths: Option<Vec<T>> = parts.iter().map(|p| p.high.minus(&p.low)).collect();
     let lengths = lengths?;
     let longest = lengths.iter().max()?.clone();
-    lengths.iter().try_fold(T::zero(), |sum, length| {
-        sum.checked_add(&longest.checked_sub(length)?)
+    lengths.iter().try_fold(T::default(), |sum, length| {
+        sum.plus(&longest.minus(length)?)
     })
 }
 

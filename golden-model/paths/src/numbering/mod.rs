@@ -30,7 +30,7 @@ pub use ball_larus::{BallLarus, NoSuchPath, TooManyPaths};
 pub use classifier::{Class, Classifier, Profile};
 pub use edge_order::EdgeOrder;
 pub use interesting::{Interesting, InterestingError};
-pub use preferential::{NumbersTooLong, Preferential};
+pub use preferential::Preferential;
 pub use selective::{Pushing, Selective};
 pub use truncation::{LimitTooSmall, Truncation, truncate, truncate_keeping};
 pub use values::EdgeValues;

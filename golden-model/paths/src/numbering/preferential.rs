@@ -18,9 +18,6 @@
 //!
 //! A perfect numbering, with numbers below the number of paths, does not always exist; how far from it the
 //! result is, the compactness says. From Vaswani's thesis, section 3.3, figure 3.10.
-use num_bigint::BigInt;
-use num_traits::{CheckedAdd, CheckedSub, One, Zero};
-use thiserror::Error;
 
 use super::ball_larus::BallLarus;
 use super::classifier::Classifier;
@@ -31,6 +28,7 @@ use super::values::EdgeValues;
 use crate::Number;
 use crate::graph::{Acyclic, BlockId, DagEdgeId};
 use crate::metrics::Compactness;
+use crate::number::Integer;
 
 /// The preferential numbering of some paths of an [`Acyclic`].
 ///
@@ -60,57 +58,23 @@ pub struct Preferential {
     width: Number,
 }
 
-/// Preferential numbers do not fit into words.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error(
-    "the numbers of the interesting paths need more than 127 bits; \
-     number fewer paths, or all exactly"
-)]
-pub struct NumbersTooLong;
-
 impl Preferential {
-    /// Numbers the interesting paths in machine words. O(E P) for E edges and P paths, and a sort of the edges out of each block.
-    ///
-    /// # Errors
-    ///
-    /// If they do not fit.
-    pub fn new(interesting: &Interesting) -> Result<Self, NumbersTooLong> {
+    /// Numbers the interesting paths: in machine words as long as they do, in big integers from then on. O(E P) for E
+    /// edges and P paths, and a sort of the edges out of each block.
+    pub fn new(interesting: &Interesting) -> Self {
         Self::in_order(interesting, EdgeOrder::Chosen)
     }
 
     /// The same with the edges out of a block in that order.
-    ///
-    /// # Errors
-    ///
-    /// If the numbers do not fit.
-    pub fn in_order(interesting: &Interesting, order: EdgeOrder) -> Result<Self, NumbersTooLong> {
-        Self::in_words(interesting, &Prefixes::new(interesting), order).ok_or(NumbersTooLong)
-    }
-
-    /// Numbers the interesting paths: in machine words as long as they do, in big integers from then on. O(E P) for E
-    /// edges and P paths.
-    pub fn exact(interesting: &Interesting) -> Self {
-        Self::exact_in_order(interesting, EdgeOrder::Chosen)
-    }
-
-    /// The same with the edges out of a block in that order.
-    pub fn exact_in_order(interesting: &Interesting, order: EdgeOrder) -> Self {
-        let prefixes = Prefixes::new(interesting);
-        Self::in_words(interesting, &prefixes, order).unwrap_or_else(|| {
-            let assigned = narrowest::<BigInt>(interesting.dag(), &prefixes, order);
-            let assigned = assigned.expect("big integers do not overflow");
-            Self::finish(interesting, &prefixes, assigned)
-        })
-    }
-
-    fn in_words(interesting: &Interesting, prefixes: &Prefixes, order: EdgeOrder) -> Option<Self> {
-        let dag = interesting.dag();
-        let finish = |assigned| Self::finish(interesting, prefixes, assigned);
-        let short = narrowest::<i64>(dag, prefixes, order).map(finish);
-        short.or_else(|| {
-            let long = narrowest::<i128>(dag, prefixes, order)?;
-            Some(Self::finish(interesting, prefixes, long))
-        })
+    pub fn in_order(interesting: &Interesting, order: EdgeOrder) -> Self {
+        let (dag, prefixes) = (interesting.dag(), Prefixes::new(interesting));
+        match narrowest::<i64>(dag, &prefixes, order) {
+            Some(assigned) => Self::finish(interesting, &prefixes, assigned),
+            None => {
+                let assigned = narrowest::<Number>(dag, &prefixes, order);
+                Self::finish(interesting, &prefixes, assigned.expect("any number fits"))
+            }
+        }
     }
 
     fn finish<T: Into<Number> + Clone>(
@@ -182,10 +146,11 @@ struct Assigned<T> {
 }
 
 /// The narrower of the numberings in the chosen order and in the given one.
-fn narrowest<T>(dag: &Acyclic, prefixes: &Prefixes, order: EdgeOrder) -> Option<Assigned<T>>
-where
-    T: Clone + Ord + Zero + One + CheckedAdd + CheckedSub,
-{
+fn narrowest<T: Integer>(
+    dag: &Acyclic,
+    prefixes: &Prefixes,
+    order: EdgeOrder,
+) -> Option<Assigned<T>> {
     let assigned = assign::<T>(dag, prefixes, order)?;
     let given = match assigned.reordered {
         true => assign::<T>(dag, prefixes, EdgeOrder::Given),
@@ -196,15 +161,12 @@ where
 }
 
 /// Figure 3.10, in integers of type T; `None` if they overflow.
-fn assign<T>(dag: &Acyclic, prefixes: &Prefixes, order: EdgeOrder) -> Option<Assigned<T>>
-where
-    T: Clone + Ord + Zero + One + CheckedAdd + CheckedSub,
-{
-    let mut weights = vec![T::zero(); dag.edge_count()];
-    let mut partial = vec![T::zero(); prefixes.order().len()];
+fn assign<T: Integer>(dag: &Acyclic, prefixes: &Prefixes, order: EdgeOrder) -> Option<Assigned<T>> {
+    let mut weights = vec![T::default(); dag.edge_count()];
+    let mut partial = vec![T::default(); prefixes.order().len()];
     // Cumulative interval sizes of the prefixes that arrive at the block being visited.
     let mut sizes = partial.clone();
-    let mut width = T::zero();
+    let mut width = T::default();
     let (mut ranks, mut reordered) = (vec![u32::MAX; dag.edge_count()], false);
     for &block in dag.topological().iter().rev() {
         let edges = match order {
@@ -223,22 +185,22 @@ where
                 let mut highest = None;
                 for passage in group {
                     let number = &mut partial[passage.path as usize];
-                    *number = number.checked_add(&weight)?;
+                    *number = number.plus(&weight)?;
                     highest = highest.max(Some(number.clone()));
                 }
-                sizes[group[0].prefix as usize] = highest?.checked_add(&T::one())?;
+                sizes[group[0].prefix as usize] = highest?.plus(&T::from(1))?;
             }
             weights[edge.index()] = weight;
         }
         for passage in dag.out(block).iter().flat_map(|&e| prefixes.over(e)) {
-            let size = std::mem::replace(&mut sizes[passage.prefix as usize], T::zero());
+            let size = std::mem::take(&mut sizes[passage.prefix as usize]);
             if block == dag.entry() {
                 width = width.max(size);
             }
         }
     }
     if dag.entry() == dag.exit() {
-        width = T::one();
+        width = T::from(1);
     }
     Some(Assigned {
         weights,
@@ -256,14 +218,11 @@ fn groups(passages: &[Passage]) -> impl Iterator<Item = &[Passage]> {
 
 /// The largest weight any prefix asks for on an edge: the inner option is `None` if no interesting
 /// path takes the edge, the outer one if integers overflow.
-fn join<T>(passages: &[Passage], partial: &[T], sizes: &[T]) -> Option<Option<T>>
-where
-    T: Clone + Ord + CheckedSub,
-{
+fn join<T: Integer>(passages: &[Passage], partial: &[T], sizes: &[T]) -> Option<Option<T>> {
     let mut weight: Option<T> = None;
     for group in groups(passages) {
         let lowest = group.iter().map(|p| &partial[p.path as usize]).min()?;
-        let asked = sizes[group[0].prefix as usize].checked_sub(lowest)?;
+        let asked = sizes[group[0].prefix as usize].minus(lowest)?;
         weight = weight.max(Some(asked));
     }
     Some(weight)

@@ -43,10 +43,10 @@ impl fmt::Display for Probe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Probe::Set(value) => write!(f, "r = {value}"),
-            Probe::Add(value) if value.is_negative() => write!(f, "r -= {}", -value),
+            Probe::Add(value) if *value < Number::ZERO => write!(f, "r -= {}", -value),
             Probe::Add(value) => write!(f, "r += {value}"),
             Probe::Count(value) if value.is_zero() => write!(f, "count[r]++"),
-            Probe::Count(value) if value.is_negative() => write!(f, "count[r - {}]++", -value),
+            Probe::Count(value) if *value < Number::ZERO => write!(f, "count[r - {}]++", -value),
             Probe::Count(value) => write!(f, "count[r + {value}]++"),
             Probe::CountAt(value) => write!(f, "count[{value}]++"),
         }

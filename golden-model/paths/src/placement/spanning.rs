@@ -95,13 +95,10 @@ impl SpanningTree {
     pub fn increments(&self, values: &EdgeValues) -> EdgeValues {
         let dag = values.dag();
         let potentials = self.potentials(values);
-        let mut increments = EdgeValues::zero(dag);
-        for edge in dag.edges() {
+        EdgeValues::from_fn(dag, |edge| {
             let (from, to) = dag.ends(edge);
-            let moved = &potentials[from.index()] - &potentials[to.index()];
-            increments.set(edge, values.get(edge) + &moved);
-        }
-        increments
+            &potentials[from.index()] - &potentials[to.index()] + values.get(edge)
+        })
     }
 
     /// For each block the values on the way to it through the tree, against edges counting
@@ -117,12 +114,14 @@ impl SpanningTree {
             let edges = dag.out(block).iter().chain(dag.incoming(block));
             for &edge in edges.filter(|e| !self.is_chord(**e)) {
                 let (from, to) = dag.ends(edge);
-                let (next, value) = match from == block {
-                    true => (to, &potentials[block.index()] + values.get(edge)),
-                    false => (from, &potentials[block.index()] - values.get(edge)),
-                };
+                let next = if from == block { to } else { from };
                 if !std::mem::replace(&mut done[next.index()], true) {
-                    potentials[next.index()] = value;
+                    let (here, value) = (&potentials[block.index()], values.get(edge));
+                    potentials[next.index()] = if from == block {
+                        here + value
+                    } else {
+                        here - value
+                    };
                     open.push(next);
                 }
             }

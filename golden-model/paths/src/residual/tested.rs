@@ -6,8 +6,7 @@ use crate::Number;
 use crate::graph::DagPath;
 use crate::interprocedural::{PathProfile, ProcedureId, Supergraphs};
 use crate::numbering::{
-    BallLarus, Class, Classifier, EdgeValues, Interesting, NumbersTooLong, Preferential,
-    TooManyPaths,
+    BallLarus, Class, Classifier, EdgeValues, Interesting, Preferential, TooManyPaths,
 };
 
 /// What a deployed program may spend.
@@ -40,9 +39,6 @@ pub enum TestedError {
     /// A graph has too many paths.
     #[error(transparent)]
     Paths(#[from] TooManyPaths),
-    /// The preferential numbers are too long.
-    #[error(transparent)]
-    Numbers(#[from] NumbersTooLong),
     /// The profile of the tests is one of other graphs.
     #[error("a tested path of graph {0} (from 0) is none of it; profile the tests on these graphs")]
     Foreign(usize),
@@ -126,7 +122,7 @@ impl Tested {
 
     /// How many counters the array of a graph has.
     pub fn counters(&self, graph: ProcedureId) -> usize {
-        let width = self.of(graph).width.to_usize().unwrap_or(usize::MAX);
+        let width = usize::try_from(&self.of(graph).width).unwrap_or(usize::MAX);
         width.min(self.limits.counters)
     }
 
@@ -162,7 +158,7 @@ impl Numbered {
         }
         let interesting = Interesting::new(second.dag(), paths.clone());
         let interesting = interesting.expect("there is one, and a profile has each once");
-        let first = Preferential::new(&interesting)?;
+        let first = Preferential::new(&interesting);
         let classifier = first.classifier(&interesting, &second).limited(counters);
         Ok(numbered(
             first.values().clone(),

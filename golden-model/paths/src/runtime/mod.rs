@@ -28,8 +28,8 @@ impl Storage {
     /// assert_eq!(Storage::choose(&101u32.into(), 100), Storage::Hash);
     /// ```
     pub fn choose(numbers: &Number, threshold: usize) -> Self {
-        match numbers.to_usize() {
-            Some(count) if count <= threshold => Storage::Array(count),
+        match usize::try_from(numbers) {
+            Ok(count) if count <= threshold => Storage::Array(count),
             _ => Storage::Hash,
         }
     }

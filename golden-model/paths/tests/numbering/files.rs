@@ -68,7 +68,7 @@ fn run(text: &Text, what: &[&str]) -> Found {
             (tree.increments(&values), vec![])
         }
         ["preferential"] => {
-            let numbering = Preferential::exact(&paths());
+            let numbering = Preferential::new(&paths());
             let notes = vec![("delta", numbering.compactness().to_string())];
             (numbering.values().clone(), notes)
         }

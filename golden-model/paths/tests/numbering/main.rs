@@ -5,7 +5,6 @@ mod ball_larus;
 mod files;
 mod formats;
 mod graphs;
-mod numbers;
 mod optimum;
 mod preferential;
 mod probes;

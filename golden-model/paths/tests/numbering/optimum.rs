@@ -60,7 +60,7 @@ fn figure_3_6_has_no_perfect_numbering() {
     let paths = interesting(&cfg, &dag, &FIGURE_3_6);
     let best = optimum(&paths).expect("solved");
     assert_eq!(best.width, 7);
-    assert!(*Preferential::exact(&paths).width() >= big(7));
+    assert!(*Preferential::new(&paths).width() >= big(7));
 }
 
 /// As in figure 3.11 of the thesis: a path beside the graph fits into its hole, but preferential
@@ -73,7 +73,7 @@ fn figure_3_11_a_hole_is_filled_by_the_optimum_only() {
     let paths = interesting(&cfg, &dag, &lists);
     let best = optimum(&paths).expect("solved");
     assert_eq!(best.width, 7);
-    let preferential = Preferential::exact(&paths);
+    let preferential = Preferential::new(&paths);
     assert!(preferential.compactness().ratio() > 1.0);
 }
 
@@ -159,7 +159,7 @@ proptest! {
             prop_assume!(small(&BallLarus::exact(&dag)));
             let paths = pick(&dag, &all_paths(&dag), &picks);
             let best = optimum(&paths).expect("small");
-            prop_assert!(big(best.width.into()) <= *Preferential::exact(&paths).width());
+            prop_assert!(big(best.width.into()) <= *Preferential::new(&paths).width());
             let mut sums: Vec<Number> = paths.paths().iter().map(|p| best.values.sum(p)).collect();
             sums.sort();
             sums.dedup();

@@ -123,7 +123,7 @@ proptest! {
             prop_assume!(small(&ball_larus));
             let chosen = pick(&dag, &all_paths(&dag), &picks);
             let selective = Selective::exact(&chosen, Pushing::Restricted).values;
-            let preferential = Preferential::exact(&chosen).values().clone();
+            let preferential = Preferential::new(&chosen).values().clone();
             for values in [ball_larus.values(), selective, preferential] {
                 let right: Vec<Number> = segments.paths.iter().map(|p| values.sum(p)).collect();
                 let mut placements = vec![Probes::naive(&values), Probes::kept(&values)];
@@ -211,7 +211,7 @@ proptest! {
             let first = BallLarus::exact(&dag);
             prop_assume!(small(&first));
             let chosen = pick(&dag, &all_paths(&dag), &picks);
-            let second = Preferential::exact(&chosen);
+            let second = Preferential::new(&chosen);
             let [first, second] = [&first.values(), second.values()]
                 .map(|values| Probes::optimised(values, &weights));
             for edge in dag.edges() {

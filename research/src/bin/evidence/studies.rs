@@ -57,7 +57,7 @@ fn selective(document: &Document) -> Result<()> {
 }
 
 fn function(numbering: &BallLarus, random: &mut ChaCha8Rng) -> Option<Function> {
-    let paths = numbering.paths().to_usize()?;
+    let paths = usize::try_from(numbering.paths()).ok()?;
     let all = numbering.values().probes();
     if paths < 2 {
         return None;

@@ -74,7 +74,7 @@ fn number(dag: &Acyclic, cfg: &Cfg) {
     let weights = Weights::measured(cfg).unwrap_or_else(|| Weights::heuristic(cfg));
     let _ = Probes::optimised(&numbering.values(), &weights);
     let interesting = Interesting::new(dag, paths).expect("the first and the last are two");
-    let preferred = Preferential::exact(&interesting);
+    let preferred = Preferential::new(&interesting);
     assert_eq!(preferred.numbers().len(), interesting.count());
     let _ = Probes::kept(&Selective::exact(&interesting, Pushing::Restricted).values);
 }

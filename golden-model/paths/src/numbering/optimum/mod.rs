@@ -86,11 +86,9 @@ pub struct Optimum {
 pub fn optimum(interesting: &Interesting) -> Result<Optimum, TooLarge> {
     let paths = interesting.count();
     let too_large = |width: String| TooLarge { paths, width };
-    let Ok(preferential) = Preferential::new(interesting) else {
-        return Err(too_large("more than 2^127".into()));
-    };
+    let preferential = Preferential::new(interesting);
     let width = preferential.width();
-    let widest = width.to_u64().and_then(|width| u32::try_from(width).ok());
+    let widest = u32::try_from(width).ok();
     let widest = widest.filter(|&width| width <= WIDEST && paths <= MOST_PATHS);
     let widest = widest.ok_or_else(|| too_large(width.to_string()))?;
     let ordered = early_fixed(interesting.paths());

@@ -23,7 +23,7 @@ pub fn row(name: String, tested: &Tested, field: &PathProfile) -> Result<Vec<Str
             continue;
         }
         let interesting = Interesting::new(graph.dag(), paths.to_vec())?;
-        let preferential = Preferential::new(&interesting)?;
+        let preferential = Preferential::new(&interesting);
         let second = BallLarus::new(graph.dag())?;
         if paths.len() > 1 {
             let numbers: Vec<_> = paths.iter().map(|path| second.number(path)).collect();

@@ -150,7 +150,7 @@ fn sizes(program: &str, depth: usize, profiles: &Profiles, tested: &Tested) -> V
     let all = graphs
         .iter()
         .map(|(graph, _)| BallLarus::exact(graph.dag()).paths());
-    let most = all.max().map_or(0.0, |most| most.to_f64());
+    let most = all.max().map_or(0.0, |most| most.to_f64().value());
     let counters = |graph: &Supergraph| tested.counters(graph.root());
     let ran = profiles.tests.edges(&profiles.graphs);
     let removed = |graph: &Supergraph| tested.graphs().of(graph.root()).removed().to_vec();

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_golden::path::{CompletedPath, PathDescriptor};
+use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{HotPathTable, Lookup};
 use proptest::prelude::*;
+
+use crate::path;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
     let policy = prop::sample::select(vec![Replacement::Lfu, Replacement::Rrip]);
@@ -17,15 +19,6 @@ fn geometry() -> impl Strategy<Value = Geometry> {
         replacement,
         ..Geometry::default()
     })
-}
-
-fn path(number: u64, count: u32) -> CompletedPath {
-    let descriptor = PathDescriptor {
-        start: 4 * (number / 3),
-        length: (number % 3) as u32,
-        outcomes: 0,
-    };
-    CompletedPath { descriptor, count }
 }
 
 /// Paths of which those with small numbers are hot.

@@ -6,38 +6,10 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, PathStack, Ppcr};
 use hpp_riscv::{AddressRange, End, Walk, WalkError, walk};
-use hpp_riscv::{Instruction, Program, Transfer};
+use hpp_riscv::{Program, Transfer};
 use proptest::prelude::*;
 
-/// Instructions of 4 bytes each, from address 0.
-#[derive(Clone, Debug)]
-struct Code(Vec<Option<Transfer>>);
-
-impl Program for Code {
-    fn instruction(&self, address: u64) -> Option<Instruction> {
-        let transfer = *self.0.get(usize::try_from(address / 4).ok()?)?;
-        Some(Instruction {
-            next: address + 4,
-            transfer,
-        })
-    }
-}
-
-fn direct(kind: BranchKind, conditional: bool, target: u64) -> Option<Transfer> {
-    Some(Transfer {
-        kind,
-        conditional,
-        target: Some(target),
-    })
-}
-
-fn computed(kind: BranchKind) -> Option<Transfer> {
-    Some(Transfer {
-        kind,
-        conditional: false,
-        target: None,
-    })
-}
+use crate::random_code::{Code, transfer};
 
 const FUNCTIONS: u64 = 4;
 const WORDS: u64 = 12;
@@ -54,12 +26,12 @@ fn code() -> impl Strategy<Value = Code> {
                 BranchKind::Forward
             };
             match what {
-                _ if i % WORDS == WORDS - 1 => computed(BranchKind::Return),
-                0..3 => direct(kind, true, target),
-                3 if kind == BranchKind::Forward => direct(kind, false, target),
-                4 => direct(BranchKind::Call, false, 4 * WORDS * callee),
-                5 => computed(BranchKind::IndirectCall),
-                6 => computed(BranchKind::Indirect),
+                _ if i % WORDS == WORDS - 1 => transfer(BranchKind::Return, false, None),
+                0..3 => transfer(kind, true, Some(target)),
+                3 if kind == BranchKind::Forward => transfer(kind, false, Some(target)),
+                4 => transfer(BranchKind::Call, false, Some(4 * WORDS * callee)),
+                5 => transfer(BranchKind::IndirectCall, false, None),
+                6 => transfer(BranchKind::Indirect, false, None),
                 _ => None,
             }
         });
@@ -209,16 +181,16 @@ proptest! {
 /// `f`: a branch over a call, then a loop around a branch, then a return. `g` at 32: a branch, then a return.
 fn example() -> Code {
     Code(vec![
-        direct(BranchKind::Forward, true, 8),
-        direct(BranchKind::Call, false, 32),
+        transfer(BranchKind::Forward, true, Some(8)),
+        transfer(BranchKind::Call, false, Some(32)),
         None,
-        direct(BranchKind::Forward, true, 20),
+        transfer(BranchKind::Forward, true, Some(20)),
         None,
-        direct(BranchKind::Backward, true, 8),
+        transfer(BranchKind::Backward, true, Some(8)),
         None,
-        computed(BranchKind::Return),
-        direct(BranchKind::Forward, true, 36),
-        computed(BranchKind::Return),
+        transfer(BranchKind::Return, false, None),
+        transfer(BranchKind::Forward, true, Some(36)),
+        transfer(BranchKind::Return, false, None),
     ])
 }
 

@@ -1,8 +1,6 @@
 //! Graphs of functions: on random programs every path number stands for one descriptor and back, and the descriptor
 //! walks through the code of its path.
 
-mod random_code;
-
 use std::collections::HashSet;
 
 use hpp_golden::path::MAX_BRANCHES;
@@ -13,7 +11,8 @@ use hpp_paths::numbering::BallLarus;
 use hpp_riscv::walk;
 use hpp_riscv::{Blocks, Exit, FunctionGraph, Starts};
 use proptest::prelude::*;
-use random_code::{code, functions};
+
+use crate::random_code::{code, functions};
 
 /// Paths looked at in each function; most have fewer.
 const MOST: u32 = 300;

@@ -1,12 +1,11 @@
 //! Procedures with calls as edges: on random programs the events of a run go through the code that the run executed.
 
-mod random_code;
-
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_paths::interprocedural::{Event, Inlining, PathProfile, ProcedureId, Supergraphs, Windows};
 use hpp_riscv::{Function, Functions, Procedures, Program, Targets};
 use proptest::prelude::*;
-use random_code::{Code, WORDS, code, functions, transfer};
+
+use crate::random_code::{Code, WORDS, code, functions, transfer};
 
 /// The records and the addresses of a run from address 0; each choice decides one instruction. It stops where the first
 /// procedure returns.

@@ -3,17 +3,9 @@
 use std::collections::HashMap;
 
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::{Admission, HotPathTable, Lookup, TableEntry};
 
-fn path(number: u64, count: u32) -> CompletedPath {
-    let descriptor = PathDescriptor {
-        start: 4 * (number / 3),
-        length: (number % 3) as u32,
-        outcomes: 0,
-    };
-    CompletedPath { descriptor, count }
-}
+use crate::path;
 
 #[test]
 fn a_frozen_table_admits_nothing() {
