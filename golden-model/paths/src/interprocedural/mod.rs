@@ -27,7 +27,6 @@ pub mod run;
 pub mod segments;
 pub mod supergraph;
 pub mod supergraphs;
-mod truncation;
 
 pub use error::{Misuse, RunError};
 pub use inlining::Inlining;

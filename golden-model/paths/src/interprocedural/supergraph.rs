@@ -77,10 +77,10 @@ pub(super) struct Inlined {
 ///     let graph = Supergraph::build(&program, ProcedureId::new(0), &Inlining::all(depth));
 ///     Ok((graph.contexts().len(), BallLarus::new(graph.dag())?.paths()))
 /// };
-/// assert_eq!(paths(0)?, (1, Some(1)));
-/// assert_eq!(paths(1)?, (3, Some(1)));
+/// assert_eq!(paths(0)?, (1, 1.into()));
+/// assert_eq!(paths(1)?, (3, 1.into()));
 /// // Each copy of `bar` has two ways.
-/// assert_eq!(paths(2)?, (5, Some(4)));
+/// assert_eq!(paths(2)?, (5, 4.into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

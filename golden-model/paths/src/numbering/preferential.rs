@@ -44,7 +44,7 @@ use crate::number::Integer;
 /// // sacdt, sact and sbct, by their Ball-Larus numbers.
 /// let all = BallLarus::new(&dag)?;
 /// let interesting = Interesting::from_numbers(&all, &[0.into(), 1.into(), 5.into()])?;
-/// let numbering = Preferential::new(&interesting)?;
+/// let numbering = Preferential::new(&interesting);
 /// assert_eq!(numbering.numbers(), [0u32.into(), 1u32.into(), 2u32.into()]);
 /// assert_eq!(numbering.compactness().to_string(), "3/3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
