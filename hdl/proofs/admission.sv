@@ -12,19 +12,19 @@
 //: configuration replacement = "shadow"
 //: steps 3
 //: within 8
-//: damaged wire grows = places & !above & (quantity == 5'h1f) & (scale != 5'h1a); => wire grows = places & (quantity == 5'h1f) & (scale != 5'h1a);
-//: damaged wire grows = places & !above & (quantity == 5'h1f) & (scale != 5'h1a); => wire grows = places & !above & (quantity == 5'h1f);
-//: damaged wire grows = places & !above & (quantity == 5'h1f) & (scale != 5'h1a); => wire grows = places & !above & (quantity == 5'h1f) & (scale != 5'h1b);
-//: damaged wire grows = places & !above & (quantity == 5'h1f) & (scale != 5'h1a); => wire grows = places & !above & (quantity == 5'h1f) & (scale != 5'h19);
-//: damaged if (quantity == 5'h1f) shadows_write_count = 5'h1f; => 
-//: damaged if (quantity == 5'h1f) shadows_write_count = 5'h1f; => if (quantity == 5'h1e) shadows_write_count = 5'h1f;
-//: damaged if (quantity == 5'h1f) shadows_write_count = 5'h1f; => if (quantity == 5'h1f) shadows_write_count = 5'h1e;
-//: damaged if (quantity == 5'h1f) shadows_write_count = 5'h1f; => if (quantity == 5'h1f) shadows_write_count = 5'h0;
+//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & (quantity == MOST) & (scale != LARGEST_SCALE);
+//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & !above & (quantity == MOST);
+//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & !above & (quantity == MOST) & (scale != 5'h1b);
+//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & !above & (quantity == MOST) & (scale != 5'h19);
+//: damaged if (quantity == MOST) shadows_write_count = MOST; => 
+//: damaged if (quantity == MOST) shadows_write_count = MOST; => if (quantity == 5'h1e) shadows_write_count = 5'h1f;
+//: damaged if (quantity == MOST) shadows_write_count = MOST; => if (quantity == MOST) shadows_write_count = 5'h1e;
+//: damaged if (quantity == MOST) shadows_write_count = MOST; => if (quantity == MOST) shadows_write_count = 5'h0;
 //: damaged if (over & !divides) next_least = 12'hfff; => if (over & !divides) next_least = 12'hffe;
-//: damaged if (left[4]) left <= 5'h1f; => if (left[3]) left <= 5'h1f;
-//: damaged if (left[4]) left <= 5'h1f; => 
-//: damaged if (left[4]) left <= 5'h1f; => if (left[4]) left <= 5'h1e;
-//: damaged if (left[4]) left <= 5'h1f; => if (left[4]) left <= 5'h0;
+//: damaged if (left[4]) left <= MOST; => if (left[3]) left <= 5'h1f;
+//: damaged if (left[4]) left <= MOST; => 
+//: damaged if (left[4]) left <= MOST; => if (left[4]) left <= 5'h1e;
+//: damaged if (left[4]) left <= MOST; => if (left[4]) left <= 5'h0;
 //: damaged       phase <= 3'd0; => 
 
 // A search takes place while no match is in progress, and a miss ends it. A second scan has its own phase. A clear waits

@@ -1,15 +1,15 @@
 // The parallel table, for `on_way`: the paths in its stages.
 //: configuration lookup = "parallel"
-//: join path_1 = parallel_table.stages.stages_0_path
-//: join path_2 = parallel_table.stages.stages_1_path
+//: join path_1 = parallel_table.stages.paths_0
+//: join path_2 = parallel_table.stages.paths_1
 //: join path_3 = parallel_table.stages.path_3
-//: join path_4 = parallel_table.stages.stages_3_path
-//: join some_1 = parallel_table.stages.stages_0_some
-//: join some_2 = parallel_table.stages.stages_1_some
-//: join some_3 = parallel_table.stages.stages_2_some
+//: join path_4 = parallel_table.stages.paths_3
+//: join some_1 = parallel_table.stages.somes_0
+//: join some_2 = parallel_table.stages.somes_1
+//: join some_3 = parallel_table.stages.somes_2
 //: join some_4 = parallel_table.stages.some_4
 //: join found_4 = parallel_table.decision_found_4
-//: join leaves_5 = parallel_table.leaves_5_0
+//: join leaves_5 = parallel_table.leaves_5
 //: damaged record_valid <= pop; => record_valid <= 1'b1;
 //: damaged wire inserts = some_4 & !found_4; => wire inserts = !found_4;
 //: damaged if (!path_3) found_4 <= 1'b0; =>

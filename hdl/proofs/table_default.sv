@@ -32,9 +32,9 @@
 //: join orders.proof_cell = the_set
 //: join kept_order = orders.proof_word
 //: join ahead_3 = accumulator.ahead_stage_3
-//: join full_2 = set_full_stage_2
-//: join full_3 = set_full_stage_3
-//: join full_4 = set_full_stage_4
+//: join full_2 = full_2
+//: join full_3 = full_3
+//: join full_4 = full_4
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;
 `define CLAIM assume
 `define FULL {COUNT_BITS{1'b1}}

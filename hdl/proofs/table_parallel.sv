@@ -15,7 +15,7 @@
 //: damaged else if (inserts & follows_4) insert_if_lower = rest_5; => 
 //: damaged if (over_stage_4) accumulator_4 = 8'hff; => 
 //: damaged else if (follows3_3) row_4 <= repaired_stage_6; => 
-//: damaged else if (stages_near4_2 & set_full_written_6) set_full_stage_3 <= !cleared_6; => 
+//: damaged else if (stages_near4_2 & wrote_6) full_3 <= !cleared_6; => 
 //: damaged if (stages_clear_4) way_5 <= 2'd1; => 
 `define FULL {COUNT_BITS{1'b1}}
 //: include table_parallel.svh

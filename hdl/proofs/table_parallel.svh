@@ -35,9 +35,9 @@
 //: join orders.proof_cell = the_set
 //: join kept_order = orders.proof_word
 //: join ahead_3 = accumulator.ahead_stage_3
-//: join full_2 = set_full_stage_2
-//: join full_3 = set_full_stage_3
-//: join full_4 = set_full_stage_4
+//: join full_2 = full_2
+//: join full_3 = full_3
+//: join full_4 = full_4
 `define CLAIM assume
 localparam WAYS = 2, SET_BITS = 1, TAG_BITS = 32, EVENT_BITS = 3, COUNT_BITS = 8;
 //: include operations.svh

@@ -1,7 +1,7 @@
 //! The traits behind [`macro@circuit`]: parts with automatic wiring, signals with a run-time width, and constants.
 //!
 //! ```
-//! use hpp_hdl::circuit::{circuit, memory};
+//! use hpp_hdl::circuit::{circuit, kernel, memory};
 //! use hpp_hdl::ram::SameEdge;
 //! use hpp_hdl::register::Register;
 //! use hpp_hdl::sim::Simulator;
@@ -37,21 +37,22 @@
 //!     odd: Register<Bit>,
 //! }
 //!
-//! impl Logic for DelayLine {
-//!     #[hdl_gen]
-//!     fn update(&mut self) {
-//!         if self.take.val() {
-//!             self.place.d.next = self.place.q.val() + 1;
-//!             self.odd.d.next = !self.odd.q.val();
+//! #[kernel]
+//! impl DelayLine {
+//!     /// The oldest sample makes room.
+//!     fn samples(&mut self) {
+//!         if self.take {
+//!             self.place.d.next = self.place + 1;
+//!             self.odd.d.next = !self.odd;
 //!         }
-//!         self.samples.read_address.next = bit_cast::<16, 8>(self.place.d.val());
-//!         self.samples.write_address.next = bit_cast::<16, 8>(self.place.q.val());
-//!         self.samples.write_enable.next = self.take.val();
-//!         self.samples.write_sample.next = self.fresh.val();
-//!         self.samples.write_mark.next = self.odd.q.val();
+//!         self.samples.read_address.next = bit_cast::<16, 8>(self.place.d);
+//!         self.samples.write_address.next = bit_cast::<16, 8>(self.place);
+//!         self.samples.write_enable.next = self.take;
+//!         self.samples.write_sample.next = self.fresh;
+//!         self.samples.write_mark.next = self.odd;
 //!         self.oldest.next = 0.into();
-//!         if self.samples.mark.val() {
-//!             self.oldest.next = self.samples.sample.val();
+//!         if self.samples.mark {
+//!             self.oldest.next = self.samples.sample;
 //!         }
 //!     }
 //! }

@@ -1,6 +1,6 @@
 //! What the attribute macros make: defaults, truncation, bundles, memories, the check of widths.
 
-use hpp_hdl::circuit::{bundle, circuit, memory};
+use hpp_hdl::circuit::{bundle, circuit, kernel, memory};
 use hpp_hdl::ram::SameEdge;
 use hpp_hdl::register::{Delay, Register};
 use hpp_hdl::sim::Simulator;
@@ -32,14 +32,15 @@ pub struct Summer {
     total: Register<Bits<16>>,
 }
 
-impl Logic for Summer {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Summer {
+    /// The sum.
+    fn logic(&mut self) {
         self.from.ready.next = true;
-        if self.from.valid.val() {
-            self.total.d.next = self.total.q.val() + self.from.number.val();
+        if self.from.valid {
+            self.total.d.next = self.total + self.from.number;
         }
-        self.sum.next = self.total.q.val();
+        self.sum.next = self.total;
     }
 }
 
@@ -60,38 +61,19 @@ pub struct Counter {
     _number: usize,
 }
 
-impl Logic for Counter {
-    #[hdl_gen]
-    fn update(&mut self) {
+#[kernel]
+impl Counter {
+    /// The count and its places.
+    fn logic(&mut self) {
         self.to.valid.next = true;
-        self.to.number.next = self.count.q.val();
-        if self.to.ready.val() {
-            self.count.d.next = self.count.q.val() + 1;
+        self.to.number.next = self.count;
+        if self.to.ready {
+            self.count.d.next = self.count + 1;
         }
         for i in 0..self._number {
-            self.late[i].d.next = self.count.q.val().get_bit(i);
-            self.places[i].next = self.late[i].q.val();
+            self.late[i].d.next = self.count.get_bit(i);
+            self.places[i].next = self.late[i];
         }
-    }
-}
-
-/// The sum of a counter, from a bundle joined inside.
-#[circuit(bits: u32)]
-pub struct Sums {
-    /// The sum.
-    #[bits(bits)]
-    pub sum: Signal<Out, Bits<16>>,
-    #[new(2, bits)]
-    counter: Counter,
-    #[new(bits)]
-    summer: Summer,
-}
-
-impl Logic for Sums {
-    #[hdl_gen]
-    fn update(&mut self) {
-        NumberSource::join(&mut self.counter.to, &mut self.summer.from);
-        self.sum.next = self.summer.sum.val();
     }
 }
 
@@ -140,10 +122,11 @@ pub struct Totals {
     late: Vec<Delay<Bit>>,
 }
 
-impl Logic for Totals {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.ports.beside.same.next = self.adder.b.val() - 1;
+#[kernel]
+impl Totals {
+    /// A number less.
+    fn logic(&mut self) {
+        self.ports.beside.same.next = self.adder.b - 1;
     }
 }
 
@@ -160,12 +143,13 @@ pub struct Behind {
     totals: Totals,
 }
 
-impl Logic for Behind {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.between.beside.number.next = self.seen.beside.number.val();
-        self.seen.beside.same.next = self.between.beside.same.val();
-        self.seen.sum.next = self.between.sum.val();
+#[kernel]
+impl Behind {
+    /// The wires.
+    fn logic(&mut self) {
+        self.between.beside.number.next = self.seen.beside.number;
+        self.seen.beside.same.next = self.between.beside.same;
+        self.seen.sum.next = self.between.sum;
     }
 }
 
@@ -180,10 +164,11 @@ pub struct Adder {
     pub b: Signal<Out, Bits<16>>,
 }
 
-impl Logic for Adder {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.b.next = self.a.val() + 1;
+#[kernel]
+impl Adder {
+    /// The next number.
+    fn logic(&mut self) {
+        self.b.next = self.a + 1;
     }
 }
 
@@ -214,16 +199,17 @@ pub struct Keeper {
     memory: Kept,
 }
 
-impl Logic for Keeper {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.memory.write_enable.next = self.write.val();
-        self.memory.write_address.next = bit_cast::<16, 2>(self.cell.val());
-        self.memory.write_word.next = self.word.val();
+#[kernel]
+impl Keeper {
+    /// The ports.
+    fn logic(&mut self) {
+        self.memory.write_enable.next = self.write;
+        self.memory.write_address.next = bit_cast::<16, 2>(self.cell);
+        self.memory.write_word.next = self.word;
         self.memory.write_flag.next = true;
-        self.memory.read_enable.next = self.read.val();
-        self.memory.read_address.next = bit_cast::<16, 2>(self.cell.val());
-        self.seen.next = self.memory.word.val();
+        self.memory.read_enable.next = self.read;
+        self.memory.read_address.next = bit_cast::<16, 2>(self.cell);
+        self.seen.next = self.memory.word;
     }
 }
 
@@ -240,14 +226,6 @@ fn registers_hold_reset_and_truncate() {
     assert_eq!((summer.get("sum"), summer.get("from_ready")), (12, 1));
     summer.tick();
     assert_eq!(summer.get("sum"), 21 % 16);
-}
-
-#[test]
-fn bundles_join() {
-    let mut sums = Simulator::new(Sums::new(8));
-    sums.reset();
-    (0..5).for_each(|_| sums.tick());
-    assert_eq!(sums.get("sum"), 3 + 1 + 2 + 3 + 4);
 }
 
 #[test]

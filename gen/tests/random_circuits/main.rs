@@ -10,6 +10,7 @@ mod program;
 mod tools;
 
 use hpp_gen::verilog::emit;
+use hpp_hdl::circuit::kernel;
 use hpp_hdl::ram::{Ram, SameEdge};
 use hpp_hdl::register::{Delay, Register};
 use program::{
@@ -54,13 +55,14 @@ impl Lane {
     }
 }
 
-impl Logic for Lane {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.sum.clk.next = self.clk.val();
-        self.sum.rst.next = self.rst.val();
-        self.sum.d.next = (self.sum.q.val() + self.step.val()) ^ (self.a.val() & self.mask.val());
-        self.y.next = self.sum.q.val() & self.mask.val();
+#[kernel]
+impl Lane {
+    /// The sum.
+    fn sum(&mut self) {
+        self.sum.clk.next = self.clk;
+        self.sum.rst.next = self.rst;
+        self.sum.d.next = (self.sum + self.step) ^ (self.a & self.mask);
+        self.y.next = self.sum & self.mask;
     }
 }
 

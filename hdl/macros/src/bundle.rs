@@ -30,18 +30,6 @@ pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
         out.extend(quote! {
             impl ::hpp_hdl::circuit::Mirrored for #ident { type Mirror = #mirror; }
             impl ::hpp_hdl::circuit::Mirrored for #mirror { type Mirror = #ident; }
-            impl #ident {
-                /// Connects the two ends.
-                pub fn join(&mut self, other: &mut #mirror) {
-                    #(self.#names.join(&mut other.#names);)*
-                }
-            }
-            impl #mirror {
-                /// Connects the two ends.
-                pub fn join(&mut self, other: &mut #ident) {
-                    #(self.#names.join(&mut other.#names);)*
-                }
-            }
         });
     }
     if let Some(wires) = &wires {

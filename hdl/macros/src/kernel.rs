@@ -27,10 +27,10 @@ pub fn expand(item: ItemImpl) -> Result<TokenStream> {
     let mut translation = Translation::new(bodies.collect());
     let (mut simulated, mut written, mut connections) = (Vec::new(), Vec::new(), Vec::new());
     for ImplItemFn { mut block, .. } in parts {
-        written.push(translation.part(&block)?);
+        written.push(translation.statements(&block, None)?);
         connections.push(connected(&block));
         simulate(&mut block);
-        simulated.push(block);
+        simulated.extend(block.stmts);
     }
     values
         .iter_mut()

@@ -63,7 +63,7 @@ fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> Token
         .into()
 }
 
-/// Generates a circuit from a struct. The kernel is written beside it, in `impl Logic`.
+/// Generates a circuit from a struct. The kernel is written beside it, under [`macro@kernel`].
 ///
 /// The arguments, in this order:
 /// - `combinational` (no clock, no reset) or `resetless` (no reset), if it applies;
@@ -95,9 +95,8 @@ pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
 /// Arguments: the constructor's, then `mirror = Other` for a bundle with the opposite directions, and `wires = Between`
 /// for wires that connect such bundles inside a circuit. A field may be a bundle that has the same mirror and wires.
 ///
-/// Port `x` of a circuit's bundle `b` is called `b_x`. In a kernel, `Bundle::link(&mut self.b, &mut self.part.b)`
-/// passes a bundle on to a part. `Bundle::join(&mut self.p.b, &mut self.q.c)` connects two parts, one of which has the
-/// mirror.
+/// Port `x` of a circuit's bundle `b` is called `b_x`. `#[connect]` passes a bundle on to a part, or connects two parts,
+/// one of which has the mirror.
 #[proc_macro_attribute]
 pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(bundle::expand, header, item)
@@ -106,7 +105,7 @@ pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes the kernel of a circuit, rust-hdl's `Logic`, from the functions of an `impl` block.
 ///
 /// `fn name(&mut self)` is a part of the kernel. The parts are executed in their order, and a later one reads what an
-/// earlier one has assigned. `fn name(&self) -> T` is a value: bind it with `let`. Each has a doc comment.
+/// earlier one has assigned or bound with `let`. `fn name(&self) -> T` is a value: bind it with `let`. Each has a doc comment.
 ///
 /// In the simulation a kernel is Rust; in the Verilog it means the same:
 ///

@@ -4,9 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Arm, Block, Expr, Pat, Stmt, parse_quote};
 
-use crate::syntax::{
-    constant, constant_pattern, driven, helper, is_place, is_static, optional, squeezed,
-};
+use crate::syntax::{constant, constant_pattern, driven, helper, is_place, is_static, optional};
 
 /// Makes Rust of the statements of a kernel: a constant is a literal, and a signal is its value.
 pub fn simulate(block: &mut Block) {
@@ -146,14 +144,6 @@ fn connects(expr: &Expr) -> TokenStream {
         Expr::ForLoop(repeat) => {
             let (index, range, body) = (&repeat.pat, &repeat.expr, connected(&repeat.body));
             quote! { for #index in #range { #body } }
-        }
-        Expr::Call(call) if call.args.len() == 2 => {
-            let (left, right) = (&call.args[0], &call.args[1]);
-            match squeezed(&call.func).rsplit("::").next() {
-                Some("join") => quote! { logic::logic_connect_join_fn(#left, #right); },
-                Some("link") => quote! { logic::logic_connect_link_fn(#left, #right); },
-                _ => TokenStream::new(),
-            }
         }
         _ => TokenStream::new(),
     }

@@ -245,10 +245,6 @@ fn a_kernel_says_what_hardware_can_do() {
             "this is no statement of a kernel",
         ),
         (
-            quote! { Bundle::merge(&mut self.a, &mut self.b); },
-            "write `Type::join(&mut self.a, &mut self.b)` or `Type::link(...)`",
-        ),
-        (
             quote! { const A: u32 = 1; },
             "a kernel has no items and no macros",
         ),

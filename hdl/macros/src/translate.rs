@@ -1,7 +1,6 @@
 //! From the functions of a kernel to rust-hdl's syntax tree.
 //!
-//! rust-hdl's own `hdl_gen` accepts no `let`, no Rust constant and no optional part. The tree is rust-hdl's, with two
-//! kinds of names that it does not have: `let x 3` is local value `x`, the third of the kernel, and `const NAME 5` is a
+//! The tree is rust-hdl's, with two kinds of names that it does not have: `let x 3` is local value `x`, the third of the kernel, and `const NAME 5` is a
 //! number with a name. What declares a local value is a block that begins with a comment: its name, or for `let mut` its
 //! name and its width in bits.
 
@@ -29,7 +28,7 @@ enum Local {
 }
 
 /// What takes a value.
-struct Target {
+pub struct Target {
     /// Its name in the tree.
     name: String,
     /// The type that the value is converted to.
@@ -55,14 +54,16 @@ impl Translation {
         }
     }
 
-    /// The statements of a function.
-    pub fn part(&mut self, block: &Block) -> Result<TokenStream> {
-        self.block(block, None)
-    }
-
     /// The statements of a block, as an expression of type `VerilogBlock`. With `to`, the last one is a value.
     fn block(&mut self, block: &Block, to: Option<&Target>) -> Result<TokenStream> {
         let known = self.locals.len();
+        let statements = self.statements(block, to);
+        self.locals.truncate(known);
+        statements
+    }
+
+    /// The same, with local values that the next statements see. The parts of a kernel are such blocks.
+    pub fn statements(&mut self, block: &Block, to: Option<&Target>) -> Result<TokenStream> {
         let mut out = Vec::new();
         for (place, statement) in block.stmts.iter().enumerate() {
             let to = to.filter(|_| place + 1 == block.stmts.len());
@@ -79,7 +80,6 @@ impl Translation {
                 "the last expression of this block is to be its value",
             );
         }
-        self.locals.truncate(known);
         Ok(quote! { vec![#(#out),*] })
     }
 
@@ -159,7 +159,6 @@ impl Translation {
                 }
             }
             (Expr::ForLoop(repeat), None) => self.repeat(repeat),
-            (Expr::Call(call), None) => self.join(call),
             (other, None) => refuse(other, "this is no statement of a kernel"),
         }
     }
@@ -262,23 +261,6 @@ impl Translation {
         Ok(quote! { ast::VerilogStatement::Loop(ast::VerilogLoop {
             index: #index.into(), from: (#from).into(), to: (#to).into(), block: #block,
         }) })
-    }
-
-    /// `Bundle::join(&mut self.a, &mut self.b)` and `Bundle::link(...)`
-    fn join(&mut self, call: &ExprCall) -> Result<TokenStream> {
-        if let (Expr::Path(function), 2) = (&*call.func, call.args.len()) {
-            let mut path = function.path.clone();
-            let last = path.segments.last_mut().expect("a path has a segment");
-            if last.ident == "join" || last.ident == "link" {
-                last.ident = format_ident!("{}_hdl", last.ident);
-                let (left, right) = (self.name(&call.args[0])?, self.name(&call.args[1])?);
-                return Ok(quote! { ast::VerilogStatement::Link(#path("", #left, #right)) });
-            }
-        }
-        refuse(
-            call,
-            "write `Type::join(&mut self.a, &mut self.b)` or `Type::link(...)`",
-        )
     }
 
     fn value(&mut self, expr: &Expr) -> Result<TokenStream> {

@@ -10,155 +10,146 @@ impl PathStack {
     /// The actions of the record's row.
     fn actions(&mut self) {
         // A record that changes the extension counter ignores pop and push of its row.
-        self.stays.next = (self.step.extends.val() & self.can_extend.q.val())
-            | (self.step.retracts.val() & self.can_retract.q.val());
+        let stays = (self.step.extends & self.can_extend) | (self.step.retracts & self.can_retract);
 
         // A return that does not fit leaves the stack unchanged until the search has ended.
-        self.elsewhere.next = false;
-        self.resumes.next = false;
-        self.purges.next = self.step.purge.val();
-        self.target.next = self.step.target.val();
+        let mut elsewhere: Bit = false;
+        let mut resumes: Bit = false;
+        let mut purges: Bit = self.step.purge;
+        let mut target: Bits<64> = self.step.target;
         for i in 0..self._checks {
-            self.checks[i].leaves.next = self.step.row.val().get_bit(2)
-                & !self.step.row.val().get_bit(3)
-                & !self.stays.val();
-            self.elsewhere.next = self.checks[i].elsewhere.val();
-            self.resumes.next = self.checks[i].resumes.val();
-            if self.checks[i].restarts.val() {
-                self.purges.next = true;
-                self.target.next = self.checks[i].target.val();
+            self.checks[i].leaves.next =
+                self.step.row.get_bit(2) & !self.step.row.get_bit(3) & !stays;
+            elsewhere = self.checks[i].elsewhere;
+            resumes = self.checks[i].resumes;
+            if self.checks[i].restarts {
+                purges = true;
+                target = self.checks[i].target;
             }
         }
-        self.appends.next = self.step.row.val().get_bit(0) & !self.elsewhere.val();
-        self.pops.next =
-            (self.step.row.val().get_bit(2) & !self.stays.val() & !self.elsewhere.val())
-                | self.resumes.val();
-        self.pushes.next = self.step.row.val().get_bit(3) & !self.stays.val();
+        let appends = self.step.row.get_bit(0) & !elsewhere;
+        let pops = (self.step.row.get_bit(2) & !stays & !elsewhere) | resumes;
+        let pushes = self.step.row.get_bit(3) & !stays;
     }
 
     /// The updated top: its outcomes with that of the record, its length and its sum of events.
     fn updated_top(&mut self) {
-        self.start.next = self.pushed_target.q.val() | self.popped_start.q.val();
+        let start = self.pushed_target | self.popped_start;
         // Update: append the outcome, add the events.
-        self.place.next = bit_cast::<64, 8>(self.place_low.q.val());
-        self.mark.next = 0.into();
-        if self.step.taken.val() {
-            self.mark.next = self.place_high.q.val();
-        }
-        self.new_outcomes.next = self.appended.q.val() | self.popped.q.val();
+        let place = bit_cast::<64, 8>(self.place_low);
+        let mark: Bits<8> = if self.step.taken {
+            self.place_high
+        } else {
+            0.into()
+        };
+        self.new_outcomes.next = self.appended | self.popped;
         for i in 0..8 {
-            if self.mark.val().get_bit(i) {
-                self.new_outcomes.next =
-                    self.new_outcomes.val() | (self.place.val() << (i.to_bits::<8>() << 3));
+            if mark.get_bit(i) {
+                self.new_outcomes.next = self.new_outcomes | (place << (i.to_bits::<8>() << 3));
             }
         }
-        self.new_length.next = self.length.q.val();
-        if self.appends.val() {
-            self.new_length.next = self.length.q.val() + 1;
-        }
-        self.sum.next =
-            bit_cast::<40, 32>(self.counter.q.val()) + bit_cast::<40, 32>(self.step.events.val());
-        self.over.next = (self.sum.val() >> self.counter_bits.val()).any();
-        self.new_counter.next = bit_cast::<32, 40>(self.sum.val()) & self.counter_mask.val();
-        if self.over.val() {
-            self.new_counter.next = self.counter_mask.val();
-        }
+        let new_length = if appends {
+            self.length + 1
+        } else {
+            self.length
+        };
+        let sum = bit_cast::<40, 32>(self.counter) + bit_cast::<40, 32>(self.step.events);
+        let over = (sum >> self.counter_bits).any();
+        let new_counter = if over {
+            self.counter_mask
+        } else {
+            bit_cast::<32, 40>(sum) & self.counter_mask
+        };
     }
 
     /// How the stack changes, and what the next top begins with.
     fn changes(&mut self) {
-        self.lone.next = self.occupancy.q.val() == 1;
-        self.full.next = self.occupancy.q.val() == self.depth.val();
-        self.fills.next = self.appends.val()
-            & (self.place_low.q.val() & self.last_low.val()).any()
-            & (self.place_high.q.val() & self.last_high.val()).any();
-        self.grows.next = self.pushes.val() & !self.pops.val();
-        self.drops.next = self.pops.val() & !self.pushes.val();
-        self.shallower.next = self.drops.val() & !self.lone.val();
-        self.splits.next = self.fills.val() & !self.pops.val();
-        self.loads.next =
-            self.purges.val() | self.fills.val() | self.pops.val() | self.pushes.val();
-        self.fresh.next = self.purges.val()
-            | self.pushes.val()
-            | (self.pops.val() & self.lone.val())
-            | self.splits.val();
-        self.blank.next = self.fresh.val() | (self.pops.val() & self.entries.blank.val());
-        self.forgets.next = self.purges.val()
-            | self.grows.val()
-            | (self.drops.val() & self.lone.val())
-            | ((self.pushes.val() | self.splits.val()) & !self.step.keeps.val());
+        let lone = self.occupancy == 1;
+        let full = self.occupancy == self.depth;
+        let fills = appends
+            & (self.place_low & self.last_low).any()
+            & (self.place_high & self.last_high).any();
+        let grows = pushes & !pops;
+        let drops = pops & !pushes;
+        let shallower = drops & !lone;
+        let splits = fills & !pops;
+        let loads = purges | fills | pops | pushes;
+        let fresh = purges | pushes | (pops & lone) | splits;
+        let blank = fresh | (pops & self.entries.blank);
+        let forgets = purges | grows | (drops & lone) | ((pushes | splits) & !self.step.keeps);
     }
 
     /// The entry that a push stores: the updated top, or a blank one if the path was split.
     fn pushed_entry(&mut self) {
-        self.pushed_start.next = self.start.val();
-        self.pushed_extension.next = self.extension.q.val();
-        if self.fills.val() {
-            self.pushed_start.next = self.target.val();
-            if !self.step.keeps.val() {
-                self.pushed_extension.next = 0.into();
+        let mut pushed_start: Bits<64> = start;
+        let mut pushed_extension: Bits<8> = self.extension;
+        if fills {
+            pushed_start = target;
+            if !self.step.keeps {
+                pushed_extension = 0.into();
             }
         }
     }
 
     /// The ring of entries below the top: its address, and what a push writes.
     fn ring(&mut self) {
-        self.move_below.next = 0.into();
-        if self.grows.val() {
-            self.move_below.next = 1.into();
-        } else if self.shallower.val() {
-            self.move_below.next = self.place_mask.val();
+        let mut move_below: Bits<8> = 0.into();
+        if grows {
+            move_below = 1.into();
+        } else if shallower {
+            move_below = self.place_mask;
         }
-        self.below.d.next = self.below.q.val() + self.move_below.val();
+        self.below.d.next = self.below + move_below;
         for i in 0..self._checks {
-            if self.checks[i].moves_to.val() {
-                self.below.d.next = self.checks[i].place.val();
+            if self.checks[i].moves_to {
+                self.below.d.next = self.checks[i].place;
             }
         }
-        self.entries.read_address.next = bit_cast::<16, 8>(self.below.d.val());
-        self.entries.write_address.next = bit_cast::<16, 8>(self.below.q.val() + 1);
-        self.entries.write_enable.next = self.grows.val();
-        self.entries.write_start.next = self.pushed_start.val();
-        self.entries.write_outcomes.next = self.new_outcomes.val();
-        self.entries.write_length.next = self.new_length.val();
-        self.entries.write_events.next = self.new_counter.val();
-        self.entries.write_extension.next = self.pushed_extension.val();
-        self.entries.write_blank.next = self.fills.val();
+        self.entries.read_address.next = bit_cast::<16, 8>(self.below.d);
+        self.entries.write_address.next = bit_cast::<16, 8>(self.below + 1);
+        self.entries.write_enable.next = grows;
+        self.entries.write_start.next = pushed_start;
+        self.entries.write_outcomes.next = self.new_outcomes;
+        self.entries.write_length.next = new_length;
+        self.entries.write_events.next = new_counter;
+        self.entries.write_extension.next = pushed_extension;
+        self.entries.write_blank.next = fills;
     }
 
     /// The path of the next top.
     fn next_path(&mut self) {
-        self.next_length.next = self.new_length.val() & self.length_mask.val();
-        if self.drops.val() {
-            self.next_length.next = self.entries.length.val();
-        }
+        let next_length = if drops {
+            self.entries.length
+        } else {
+            new_length & self.length_mask
+        };
         // One of the two parts of the start is 0, and one of the two parts of the outcomes.
-        if self.loads.val() {
-            self.pushed_target.d.next = self.target.val();
-            if self.shallower.val() {
+        if loads {
+            self.pushed_target.d.next = target;
+            if shallower {
                 self.pushed_target.d.next = 0.into();
             }
-            self.popped_start.d.next = self.entries.start.val();
-            if self.fresh.val() {
+            self.popped_start.d.next = self.entries.start;
+            if fresh {
                 self.popped_start.d.next = 0.into();
             }
         }
-        self.appended.d.next = self.new_outcomes.val();
-        if self.loads.val() {
+        self.appended.d.next = self.new_outcomes;
+        if loads {
             self.appended.d.next = 0.into();
         }
-        self.popped.d.next = self.entries.outcomes.val();
-        if self.blank.val() | !self.drops.val() {
+        self.popped.d.next = self.entries.outcomes;
+        if blank | !drops {
             self.popped.d.next = 0.into();
         }
-        self.length.d.next = self.next_length.val();
-        self.place_low.d.next = self.one.val() << self.next_length.val().get_bits::<3>(0);
-        self.place_high.d.next = self.one.val() << self.next_length.val().get_bits::<3>(3);
-        self.counter.d.next = self.new_counter.val();
-        if self.drops.val() {
-            self.counter.d.next = self.entries.events.val();
+        self.length.d.next = next_length;
+        self.place_low.d.next = bits::<8>(1) << next_length.get_bits::<3>(0);
+        self.place_high.d.next = bits::<8>(1) << next_length.get_bits::<3>(3);
+        self.counter.d.next = new_counter;
+        if drops {
+            self.counter.d.next = self.entries.events;
         }
-        if self.blank.val() {
+        if blank {
             self.length.d.next = 0.into();
             self.place_low.d.next = 1.into();
             self.place_high.d.next = 1.into();
@@ -168,32 +159,32 @@ impl PathStack {
 
     /// The extension counter of the next top, compared with its limits.
     fn next_extension(&mut self) {
-        if self.drops.val() {
-            self.extension.d.next = self.entries.extension.val();
+        if drops {
+            self.extension.d.next = self.entries.extension;
         }
-        if self.stays.val() {
-            self.extension.d.next = self.extension.q.val() + 1;
-            if self.step.retracts.val() {
-                self.extension.d.next = self.extension.q.val() - 1;
+        if stays {
+            self.extension.d.next = self.extension + 1;
+            if self.step.retracts {
+                self.extension.d.next = self.extension - 1;
             }
         }
-        if self.forgets.val() {
+        if forgets {
             self.extension.d.next = 0.into();
         }
-        self.can_extend.d.next = self.extension.d.val() < self.step.next_limit.val();
-        self.can_retract.d.next = self.extension.d.val().any();
+        self.can_extend.d.next = self.extension.d < self.step.next_limit;
+        self.can_retract.d.next = self.extension.d.any();
     }
 
     /// The number of entries.
     fn next_occupancy(&mut self) {
-        self.change.next = 0.into();
-        if self.grows.val() & !self.full.val() {
-            self.change.next = 1.into();
-        } else if self.shallower.val() {
-            self.change.next = self.occupancy_mask.val();
+        let mut change: Bits<9> = 0.into();
+        if grows & !full {
+            change = 1.into();
+        } else if shallower {
+            change = self.occupancy_mask;
         }
-        self.occupancy.d.next = self.occupancy.q.val() + self.change.val();
-        if self.purges.val() {
+        self.occupancy.d.next = self.occupancy + change;
+        if purges {
             self.occupancy.d.next = 1.into();
         }
     }
@@ -201,67 +192,67 @@ impl PathStack {
     /// The frames of a checked stack, which move with the entries.
     fn frames(&mut self) {
         for i in 0..self._checks {
-            if self.checks[i].moves_to.val() {
-                self.occupancy.d.next = self.checks[i].entries.val();
+            if self.checks[i].moves_to {
+                self.occupancy.d.next = self.checks[i].entries;
             }
-            self.checks[i].valid.next = self.step.valid.val();
-            self.checks[i].is_trap.next = self.step.is_trap.val();
-            self.checks[i].is_return.next = self.step.is_return.val();
-            self.checks[i].is_trap_return.next = self.step.is_trap_return.val();
-            self.checks[i].leads_to.next = self.step.target.val();
-            self.checks[i].next_address.next = self.step.next_address.val();
-            self.checks[i].grows.next = self.grows.val();
-            self.checks[i].shrinks.next = self.shallower.val();
-            self.checks[i].begins.next = self.purges.val() | (self.drops.val() & self.lone.val());
-            self.checks[i].below.next = self.below.q.val();
-            self.checks[i].next_below.next = self.below.d.val() & self.place_mask.val();
-            self.checks[i].write_place.next = (self.below.q.val() + 1) & self.place_mask.val();
-            self.checks[i].occupancy.next = self.occupancy.q.val();
+            self.checks[i].valid.next = self.step.valid;
+            self.checks[i].is_trap.next = self.step.is_trap;
+            self.checks[i].is_return.next = self.step.is_return;
+            self.checks[i].is_trap_return.next = self.step.is_trap_return;
+            self.checks[i].leads_to.next = self.step.target;
+            self.checks[i].next_address.next = self.step.next_address;
+            self.checks[i].grows.next = grows;
+            self.checks[i].shrinks.next = shallower;
+            self.checks[i].begins.next = purges | (drops & lone);
+            self.checks[i].below.next = self.below;
+            self.checks[i].next_below.next = self.below.d & self.place_mask;
+            self.checks[i].write_place.next = (self.below + 1) & self.place_mask;
+            self.checks[i].occupancy.next = self.occupancy;
         }
     }
 
     /// The completed path, unless the context filter rejects it, and the events to report.
     fn completed_path(&mut self) {
-        self.shows.next = !self.resumes.val();
-        for _i in 0..self._filters {
-            self.shows.next = !self.resumes.val()
-                & !((bit_cast::<8, 64>(self.start.val() >> self.context_lsb.val())
-                    ^ self.step.context_value.val())
-                    & self.step.context_mask.val())
-                .any();
-        }
-        self.completes.next = (self.fills.val() | self.pops.val()) & self.shows.val();
-        self.out_valid.d.next = self.completes.val();
-        self.out_start.d.next = self.start.val();
-        self.out_outcomes.d.next = self.new_outcomes.val();
-        self.out_length.d.next = self.new_length.val();
+        let shows = if self._filters {
+            !resumes
+                & !((bit_cast::<8, 64>(start >> self.context_lsb) ^ self.step.context_value)
+                    & self.step.context_mask)
+                    .any()
+        } else {
+            !resumes
+        };
+        let completes = (fills | pops) & shows;
+        self.out_valid.d.next = completes;
+        self.out_start.d.next = start;
+        self.out_outcomes.d.next = self.new_outcomes;
+        self.out_length.d.next = new_length;
         self.out_count.d.next = 1.into();
-        if self.step.counts_events.val() {
-            self.out_count.d.next = self.new_counter.val();
+        if self.step.counts_events {
+            self.out_count.d.next = new_counter;
         }
-        self.out_split.d.next = self.splits.val();
-        self.out_underflow.d.next = self.drops.val() & self.lone.val();
-        self.out_overflow.d.next = self.grows.val() & self.full.val();
-        self.out_saturated.d.next = self.over.val() & !self.elsewhere.val();
+        self.out_split.d.next = splits;
+        self.out_underflow.d.next = drops & lone;
+        self.out_overflow.d.next = grows & full;
+        self.out_saturated.d.next = over & !elsewhere;
     }
 
     /// The outputs, all of them registered.
     fn outputs(&mut self) {
-        self.path.valid.next = self.out_valid.q.val();
-        self.path.start.next = self.out_start.q.val() << self.align.val();
-        self.path.outcomes.next = self.out_outcomes.q.val();
-        self.path.length.next = self.out_length.q.val();
-        self.path.count.next = self.out_count.q.val();
-        self.split.next = self.out_split.q.val();
-        self.underflow.next = self.out_underflow.q.val();
-        self.overflow.next = self.out_overflow.q.val();
-        self.saturated.next = self.out_saturated.q.val();
+        self.path.valid.next = self.out_valid;
+        self.path.start.next = self.out_start << self.align;
+        self.path.outcomes.next = self.out_outcomes;
+        self.path.length.next = self.out_length;
+        self.path.count.next = self.out_count;
+        self.split.next = self.out_split;
+        self.underflow.next = self.out_underflow;
+        self.overflow.next = self.out_overflow;
+        self.saturated.next = self.out_saturated;
         self.repaired.next = false;
         self.busy.next = false;
         for i in 0..self._checks {
-            self.out_repaired[i].d.next = self.elsewhere.val();
-            self.repaired.next = self.out_repaired[i].q.val();
-            self.busy.next = self.elsewhere.val() | self.checks[i].busy.val();
+            self.out_repaired[i].d.next = elsewhere;
+            self.repaired.next = self.out_repaired[i];
+            self.busy.next = elsewhere | self.checks[i].busy;
         }
     }
 }

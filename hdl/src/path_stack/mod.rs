@@ -129,56 +129,8 @@ pub struct PathStack {
     #[each(i in checks)]
     out_repaired: Vec<Register<Bit>>,
 
-    stays: Signal<Local, Bit>,
-    completes: Signal<Local, Bit>,
-    elsewhere: Signal<Local, Bit>,
-    resumes: Signal<Local, Bit>,
-    purges: Signal<Local, Bit>,
-    shows: Signal<Local, Bit>,
-    #[bits(bits.start)]
-    target: Signal<Local, Bits<64>>,
-    appends: Signal<Local, Bit>,
-    pops: Signal<Local, Bit>,
-    pushes: Signal<Local, Bit>,
-    fills: Signal<Local, Bit>,
-    lone: Signal<Local, Bit>,
-    full: Signal<Local, Bit>,
-    shallower: Signal<Local, Bit>,
-    splits: Signal<Local, Bit>,
-    drops: Signal<Local, Bit>,
-    grows: Signal<Local, Bit>,
-    loads: Signal<Local, Bit>,
-    fresh: Signal<Local, Bit>,
-    blank: Signal<Local, Bit>,
-    forgets: Signal<Local, Bit>,
-    #[bits(bits.outcomes.div_ceil(8))]
-    mark: Signal<Local, Bits<8>>,
-    #[bits(8)]
-    place: Signal<Local, Bits<64>>,
-    #[bits(bits.length)]
-    next_length: Signal<Local, Bits<7>>,
-    #[bits(place_bits)]
-    move_below: Signal<Local, Bits<8>>,
-    #[bits(place_bits + 1)]
-    change: Signal<Local, Bits<9>>,
-    #[bits(bits.start)]
-    start: Signal<Local, Bits<64>>,
     #[bits(bits.outcomes)]
     new_outcomes: Signal<Local, Bits<64>>,
-    #[bits(geometry.length_bits())]
-    new_length: Signal<Local, Bits<7>>,
-    #[bits(bits.events.max(geometry.event_bits) + 1)]
-    sum: Signal<Local, Bits<40>>,
-    over: Signal<Local, Bit>,
-    #[bits(bits.events)]
-    new_counter: Signal<Local, Bits<32>>,
-    #[bits(bits.start)]
-    pushed_start: Signal<Local, Bits<64>>,
-    #[bits(bits.extension)]
-    pushed_extension: Signal<Local, Bits<8>>,
-
-    #[number(1)]
-    one: Constant<Bits<8>>,
     #[number(1 << ((geometry.max_branches - 1) % 8))]
     last_low: Constant<Bits<8>>,
     #[number(1 << ((geometry.max_branches - 1) / 8))]
@@ -201,6 +153,6 @@ pub struct PathStack {
     context_lsb: Constant<Bits<7>>,
     #[value(checks)]
     _checks: usize,
-    #[value(usize::from(geometry.context_bits > 0))]
-    _filters: usize,
+    #[value(geometry.context_bits > 0)]
+    _filters: bool,
 }

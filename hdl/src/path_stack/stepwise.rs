@@ -146,49 +146,11 @@ pub struct StepwiseStack {
     #[connect(q = repaired)]
     out_repaired: Vec<Register<Bit>>,
 
-    stays: Signal<Local, Bit>,
-    elsewhere: Signal<Local, Bit>,
-    appends: Signal<Local, Bit>,
-    pops: Signal<Local, Bit>,
-    pushes: Signal<Local, Bit>,
-    fills: Signal<Local, Bit>,
-    one_left: Signal<Local, Bit>,
-    purges: Signal<Local, Bit>,
-    asks: Signal<Local, Bit>,
-    moves: Signal<Local, Bit>,
-    waiting: Signal<Local, Bit>,
-    #[bits(8)]
-    place: Signal<Local, Bits<64>>,
-    #[bits(groups)]
-    mark: Signal<Local, Bits<8>>,
-    #[bits(bits.events.max(geometry.event_bits) + 1)]
-    sum: Signal<Local, Bits<40>>,
-    over: Signal<Local, Bit>,
-    #[bits(bits.outcomes)]
-    recorded: Signal<Local, Bits<64>>,
-    completes: Signal<Local, Bit>,
-    goes: Signal<Local, Bit>,
-    splits: Signal<Local, Bit>,
-    grows: Signal<Local, Bit>,
-    drops: Signal<Local, Bit>,
-    shallower: Signal<Local, Bit>,
-    restarts: Signal<Local, Bit>,
-    clears: Signal<Local, Bit>,
-    full: Signal<Local, Bit>,
-    #[bits(bits.start)]
-    target: Signal<Local, Bits<64>>,
-    #[bits(place_bits)]
-    move_below: Signal<Local, Bits<8>>,
-    #[bits(place_bits + 1)]
-    change: Signal<Local, Bits<9>>,
-
     #[each(i in groups)]
     #[number(8 * i)]
     group_lsb: Vec<Constant<Bits<8>>>,
     #[number(0xff)]
     group: Constant<Bits<64>>,
-    #[number(1)]
-    one: Constant<Bits<8>>,
     #[number(geometry.max_branches - 1)]
     last: Constant<Bits<7>>,
     #[number(geometry.stack_depth)]
@@ -211,6 +173,6 @@ pub struct StepwiseStack {
     _groups: usize,
     #[value(checks)]
     _checks: usize,
-    #[value(usize::from(geometry.context_bits > 0))]
-    _filters: usize,
+    #[value(geometry.context_bits > 0)]
+    _filters: bool,
 }

@@ -70,14 +70,6 @@ pub struct Decision {
     hits_stage_4: Delay<Bits<32>>,
     #[connect(q = found_4)]
     found_stage_4: Register<Bit>,
-    #[bits(ways)]
-    insert_if_lower: Signal<Local, Bits<32>>,
-    #[bits(ways)]
-    insert_if_not: Signal<Local, Bits<32>>,
-    found_if_lower: Signal<Local, Bit>,
-    found_if_not: Signal<Local, Bit>,
-    #[bits(ways)]
-    hit_ways: Signal<Local, Bits<32>>,
     #[number(ones(ways))]
     all_ways: Constant<Bits<32>>,
 }
@@ -91,47 +83,47 @@ impl Decision {
         let changes = self.clear_4 | self.some_4 | self.found_stage_4;
         self.changes_4.next = changes;
         self.replaces_4.next = inserts & self.full_4;
-        self.insert_if_lower.next = 0.into();
-        self.insert_if_not.next = 0.into();
+        let mut insert_if_lower: Bits<32> = 0.into();
+        let mut insert_if_not: Bits<32> = 0.into();
         if self.clear_4 {
-            self.insert_if_lower.next = self.all_ways;
-            self.insert_if_not.next = self.all_ways;
+            insert_if_lower = self.all_ways;
+            insert_if_not = self.all_ways;
         } else if inserts & self.follows_4 {
-            self.insert_if_lower.next = self.rest_5;
-            self.insert_if_not.next = self.way_5;
+            insert_if_lower = self.rest_5;
+            insert_if_not = self.way_5;
         } else if inserts {
-            self.insert_if_lower.next = self.least_4;
-            self.insert_if_not.next = self.least_4;
+            insert_if_lower = self.least_4;
+            insert_if_not = self.least_4;
         }
-        self.hit_ways.next = 0.into();
+        let mut hit_ways: Bits<32> = 0.into();
         if self.found_stage_4 {
-            self.hit_ways.next = self.hits_stage_4;
+            hit_ways = self.hits_stage_4;
             if self.repeats_4 {
-                self.hit_ways.next = self.way_5;
+                hit_ways = self.way_5;
             }
         }
-        self.new_ways_4.next = self.insert_if_not;
-        self.ways_4.next = self.hit_ways | self.insert_if_not;
+        self.new_ways_4.next = insert_if_not;
+        self.ways_4.next = hit_ways | insert_if_not;
         if self.lower_5 {
-            self.new_ways_4.next = self.insert_if_lower;
-            self.ways_4.next = self.hit_ways | self.insert_if_lower;
+            self.new_ways_4.next = insert_if_lower;
+            self.ways_4.next = hit_ways | insert_if_lower;
         }
 
         // Stage 3, for the operation behind. It loses its hit if its way is replaced now. It hits if the operation
         // ahead stores the same path.
-        self.found_if_lower.next = self.hits_3.any();
-        self.found_if_not.next = self.hits_3.any();
+        let mut found_if_lower: Bit = self.hits_3.any();
+        let mut found_if_not: Bit = self.hits_3.any();
         if self.near_3 {
-            self.found_if_lower.next = (self.hits_3 & (self.insert_if_lower ^ self.all_ways)).any();
-            self.found_if_not.next = (self.hits_3 & (self.insert_if_not ^ self.all_ways)).any();
+            found_if_lower = (self.hits_3 & (insert_if_lower ^ self.all_ways)).any();
+            found_if_not = (self.hits_3 & (insert_if_not ^ self.all_ways)).any();
         }
         if self.repeats_3 {
-            self.found_if_lower.next = changes;
-            self.found_if_not.next = changes;
+            found_if_lower = changes;
+            found_if_not = changes;
         }
-        self.found_stage_4.d.next = self.found_if_not;
+        self.found_stage_4.d.next = found_if_not;
         if self.lower_5 {
-            self.found_stage_4.d.next = self.found_if_lower;
+            self.found_stage_4.d.next = found_if_lower;
         }
         if !self.path_3 {
             self.found_stage_4.d.next = false;

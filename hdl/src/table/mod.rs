@@ -4,11 +4,10 @@
 //! one way in each cycle. Under LFU its ways form a set; under `shadow` and `rrip` each way has its own hash.
 
 mod accumulator;
-mod comparator;
 mod decision;
+mod encounter;
 mod entry_port;
 mod evictions;
-mod full;
 mod index;
 mod layout;
 mod mirror;
@@ -17,18 +16,16 @@ mod order;
 mod parallel;
 mod ports;
 pub mod sequential;
-mod stage;
 mod stages;
 mod tag_match;
 mod walk;
 mod way;
 
 pub use accumulator::Accumulator;
-pub use comparator::Comparator;
 pub use decision::Decision;
+pub use encounter::Encounter;
 pub use entry_port::{EntryPort, EntryReader, EntryWires};
 pub use evictions::{EvictionMemory, Evictions};
-pub use full::SetFull;
 pub use index::SetIndex;
 pub use layout::{PathOfTag, TAG_BITS, TagLayout, TagOfPath};
 pub use mirror::{Mirror, MirrorMemory};
@@ -37,7 +34,6 @@ pub use order::{ORDER_BITS, OrderRow};
 pub use parallel::ParallelTable;
 pub use ports::{IncomingPath, PathWires, TablePorts, TableWires};
 pub use sequential::{SequentialTable, TagMemory};
-pub use stage::{Encounter, Stage};
 pub use stages::Stages;
 pub use tag_match::TagMatch;
 pub use walk::ClearWalk;

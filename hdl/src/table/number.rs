@@ -24,8 +24,6 @@ pub struct EntryNumber {
     /// Number of the entry; that of another set or none if way is not below WAYS.
     #[bits(layout.scan_bits())]
     pub number: Signal<Out, Bits<16>>,
-    #[bits(layout.scan_bits())]
-    first: Signal<Local, Bits<16>>,
     #[each(i in places.len())]
     #[number(places[i])]
     shifts: Vec<Constant<Bits<8>>>,
@@ -39,13 +37,13 @@ pub struct EntryNumber {
 impl EntryNumber {
     /// A sum of shifted sets, and the way.
     fn number(&mut self) {
-        self.first.next = 0.into();
+        let mut first: Bits<16> = 0.into();
         for i in 0..self._shifts {
-            self.first.next = self.first + (self.set << self.shifts[i]);
+            first = first + (self.set << self.shifts[i]);
         }
-        self.number.next = self.first | bit_cast::<16, 8>(self.way);
+        self.number.next = first | bit_cast::<16, 8>(self.way);
         if self.not_power_of_two {
-            self.number.next = self.first + bit_cast::<16, 8>(self.way);
+            self.number.next = first + bit_cast::<16, 8>(self.way);
         }
     }
 }

@@ -14,10 +14,10 @@
 
 use rust_hdl::prelude::*;
 
+use super::encounter::Encounter;
 use super::layout::{TAG_BITS, TagLayout};
-use super::stage::{Encounter, Stage};
 use crate::circuit::{circuit, kernel};
-use crate::register::Delay;
+use crate::register::{Delay, Register};
 
 /// Pipeline registers of the table operations, and comparison of each with those ahead.
 /// Name suffixes are pipeline stages.
@@ -111,16 +111,32 @@ pub struct Stages {
     /// An operation in stages 1 to 4 clears its set.
     pub clearing: Signal<Out, Bit>,
 
+    // Stages 1 to 4: an operation is a lookup, a clear, or neither; `somes` is a lookup with a nonzero count.
     #[each(_i in 4)]
-    #[new(layout)]
-    stages: Vec<Stage>,
+    paths: Vec<Register<Bit>>,
+    #[each(_i in 4)]
+    clears: Vec<Register<Bit>>,
+    #[each(_i in 4)]
+    somes: Vec<Register<Bit>>,
+    #[each(_i in 4)]
+    #[bits(layout.set_bits)]
+    sets: Vec<Delay<Bits<16>>>,
+    #[each(_i in 4)]
+    #[bits(layout.set_bits)]
+    start_lows: Vec<Delay<Bits<16>>>,
+    #[each(_i in 4)]
+    #[bits(layout.width())]
+    tags: Vec<Delay<Bits<TAG_BITS>>>,
+    #[each(_i in 4)]
+    #[bits(layout.events_bits)]
+    counts: Vec<Delay<Bits<32>>>,
     path_stage_5: Delay<Bit>,
     #[bits(layout.set_bits)]
     #[connect(q = set_5)]
     set_stage_5: Delay<Bits<16>>,
     #[each(i in 4)]
     #[new(layout)]
-    #[connect(tag_0, tag_ahead_0 = stages[i].tag, path_1 = stages[0].path, set_1 = stages[0].set)]
+    #[connect(tag_0, tag_ahead_0 = tags[i].q, path_1 = paths[0].q, set_1 = sets[0].q)]
     encounters: Vec<Encounter>,
     #[connect(q = near1_3)]
     near1_stage_3: Delay<Bit>,
@@ -136,9 +152,6 @@ pub struct Stages {
     repeats1_stage_4: Delay<Bit>,
     #[connect(q = repeats2_3)]
     repeats2_stage_3: Delay<Bit>,
-    clears: Signal<Local, Bit>,
-    #[value(4)]
-    _stages: usize,
     #[value(3)]
     _last: usize,
 }
@@ -147,43 +160,36 @@ pub struct Stages {
 impl Stages {
     /// The operations of all stages, and what they have in common.
     fn stages(&mut self) {
-        // Stage 0.
-        self.stages[0].next_path.next = self.path_0;
-        self.stages[0].next_clear.next = self.clear_0;
-        self.stages[0].next_some.next = self.path_0 & self.count_0.any();
-        self.stages[0].next_set.next = self.set_0;
-        self.stages[0].next_start_low.next = self.start_low_0;
-        self.stages[0].next_tag.next = self.tag_0;
-        self.stages[0].next_count.next = 0.into();
-        if self.path_0 {
-            self.stages[0].next_count.next = self.count_0;
-        }
+        // Stage 0. The tag of a clear is 0, and so is its count.
+        self.paths[0].d.next = self.path_0;
+        self.clears[0].d.next = self.clear_0;
+        self.somes[0].d.next = self.path_0 & self.count_0.any();
+        self.sets[0].d.next = self.set_0;
+        self.start_lows[0].d.next = self.start_low_0;
+        self.tags[0].d.next = if self.clear_0 { 0.into() } else { self.tag_0 };
+        self.counts[0].d.next = if self.path_0 { self.count_0 } else { 0.into() };
         for i in 0..self._last {
-            self.stages[i + 1].next_path.next = self.stages[i].path;
-            self.stages[i + 1].next_clear.next = self.stages[i].clear;
-            self.stages[i + 1].next_some.next = self.stages[i].some;
-            self.stages[i + 1].next_set.next = self.stages[i].set;
-            self.stages[i + 1].next_start_low.next = self.stages[i].start_low;
-            self.stages[i + 1].next_tag.next = self.stages[i].tag;
-            self.stages[i + 1].next_count.next = self.stages[i].count;
+            self.paths[i + 1].d.next = self.paths[i];
+            self.clears[i + 1].d.next = self.clears[i];
+            self.somes[i + 1].d.next = self.somes[i];
+            self.sets[i + 1].d.next = self.sets[i];
+            self.start_lows[i + 1].d.next = self.start_lows[i];
+            self.tags[i + 1].d.next = self.tags[i];
+            self.counts[i + 1].d.next = self.counts[i];
         }
-        self.path_stage_5.d.next = self.stages[3].path;
-        self.set_stage_5.d.next = self.stages[3].set;
-        self.clears.next = false;
-        for i in 0..self._stages {
-            self.clears.next = self.clears | self.stages[i].clear;
-        }
-        self.clearing.next = self.clears;
+        self.path_stage_5.d.next = self.paths[3];
+        self.set_stage_5.d.next = self.sets[3];
+        self.clearing.next = self.clears[0] | self.clears[1] | self.clears[2] | self.clears[3];
 
         // Stages 0 and 1: compare with the operations one to four ahead.
         for i in 0..self._last {
-            self.encounters[i].path_ahead_1.next = self.stages[i + 1].path;
-            self.encounters[i].set_ahead_1.next = self.stages[i + 1].set;
+            self.encounters[i].path_ahead_1.next = self.paths[i + 1];
+            self.encounters[i].set_ahead_1.next = self.sets[i + 1];
         }
         self.encounters[3].path_ahead_1.next = self.path_stage_5;
         self.encounters[3].set_ahead_1.next = self.set_stage_5;
-        self.set_1.next = self.stages[0].set;
-        self.tag_1.next = self.stages[0].tag;
+        self.set_1.next = self.sets[0];
+        self.tag_1.next = self.tags[0];
 
         // Stage 2: the operations three and four ahead are decided.
         self.repeats1_2.next = self.encounters[0].repeats_2;
@@ -200,20 +206,20 @@ impl Stages {
         self.repeats2_stage_3.d.next = self.encounters[1].repeats_2;
 
         // Stage 3: the operation two ahead is decided.
-        self.path_3.next = self.stages[2].path;
-        self.count_3.next = self.stages[2].count;
+        self.path_3.next = self.paths[2];
+        self.count_3.next = self.counts[2];
         self.follows2_3.next = self.near2_stage_3 & self.changed_5;
         self.follows3_3.next = self.near3_stage_3 & self.changed_6;
         self.near1_stage_4.d.next = self.near1_stage_3;
         self.repeats1_stage_4.d.next = self.repeats1_stage_3;
 
         // Stage 4: the operation one ahead is decided.
-        self.set_4.next = self.stages[3].set;
-        self.tag_4.next = self.stages[3].tag;
-        self.start_low_4.next = self.stages[3].start_low;
-        self.count_4.next = self.stages[3].count;
-        self.some_4.next = self.stages[3].some;
-        self.clear_4.next = self.stages[3].clear;
+        self.set_4.next = self.sets[3];
+        self.tag_4.next = self.tags[3];
+        self.start_low_4.next = self.start_lows[3];
+        self.count_4.next = self.counts[3];
+        self.some_4.next = self.somes[3];
+        self.clear_4.next = self.clears[3];
         self.follows1_4.next = self.near1_stage_4 & self.changed_5;
     }
 }

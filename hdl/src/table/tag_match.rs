@@ -33,8 +33,6 @@ pub struct TagMatch {
     pub same: Signal<Out, Bit>,
     #[bits(width)]
     pairs: Delay<Bits<TAG_BITS>>,
-    #[number(1)]
-    one: Constant<Bits<8>>,
     #[number(low_of_pair)]
     low_of_pair: Constant<Bits<TAG_BITS>>,
 }
@@ -44,7 +42,7 @@ impl TagMatch {
     /// Pairs of bits, then all pairs.
     fn same(&mut self) {
         let differences = self.a ^ self.b;
-        self.pairs.d.next = (differences | (differences >> self.one)) & self.low_of_pair;
+        self.pairs.d.next = (differences | (differences >> 1)) & self.low_of_pair;
         self.same.next = !self.pairs.any();
     }
 }

@@ -16,7 +16,6 @@
 
 use rust_hdl::prelude::*;
 
-use super::comparator::Comparator;
 use super::layout::{TAG_BITS, TagLayout, ones};
 use super::tag_match::TagMatch;
 use crate::circuit::{circuit, kernel};
@@ -100,9 +99,6 @@ pub struct TableWay {
     #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]
     #[connect(read_address = set_1, write_address = set_4, write_data = count_4)]
     counts: Ram<32>,
-    #[new(layout.count_bits)]
-    #[connect(value = count_4, other = stored_stage_4.q)]
-    comparator: Comparator,
     #[new(layout.width())]
     #[connect(a = stored_1, b = tag_1)]
     tag_match: TagMatch,
@@ -165,13 +161,18 @@ impl TableWay {
 
         // Stage 4: the path one ahead is the last that can interfere.
         self.counts.write_enable.next = (self.write_4 & self.bit).any();
+        // Of two equal accumulators the way decides, which is known one stage later. Both comparisons subtract `count_4`: a
+        // device that cannot complement inside a carry chain then complements it once for all.
+        let stored = bit_cast::<33, 32>(self.stored_stage_4) << 1;
+        let greater = self.stored_stage_4 < self.count_4;
+        let not_less = stored < ((bit_cast::<33, 32>(self.count_4) << 1) | 1);
         // The latest accumulator of this way is that of the path one, two or three ahead, or the stored one.
         self.greater_stage_5.d.next = (self.fresh2_stage_4 & self.greater2_4)
             | (self.fresh3_stage_4 & self.greater3_4)
-            | (self.intact_stage_4 & self.comparator.greater);
+            | (self.intact_stage_4 & greater);
         self.not_less_stage_5.d.next = (self.fresh2_stage_4 & self.not_less2_4)
             | (self.fresh3_stage_4 & self.not_less3_4)
-            | (self.intact_stage_4 & self.comparator.not_less);
+            | (self.intact_stage_4 & not_less);
         if self.near1_4 & wrote_5 {
             self.greater_stage_5.d.next = self.greater1_4;
             self.not_less_stage_5.d.next = self.not_less1_4;

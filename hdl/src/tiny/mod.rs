@@ -107,7 +107,7 @@ pub struct TinyProfiler {
     #[new()]
     program: Program,
     #[new(4 * geometry.entries(), &constants(geometry))]
-    #[connect(word = word, write = writes, data = sum)]
+    #[connect(word = word, write = writes)]
     memory: SharedMemory,
 
     /// A record waits or is being processed.
@@ -162,27 +162,8 @@ pub struct TinyProfiler {
 
     /// Word read last from memory.
     word: Signal<Local, Bits<32>>,
-    operand: Signal<Local, Bits<32>>,
-    sum: Signal<Local, Bits<32>>,
     writes: Signal<Local, Bit>,
-    #[bits(33)]
-    total: Signal<Local, Bits<40>>,
-    less: Signal<Local, Bit>,
-    full: Signal<Local, Bit>,
-    #[bits(geometry.set_bits())]
-    set: Signal<Local, Bits<8>>,
-    answers: Signal<Local, Bits<16>>,
-    answer: Signal<Local, Bit>,
-    acts: Signal<Local, Bit>,
-    writes_register: Signal<Local, Bit>,
-    at_data: Signal<Local, Bit>,
-    steps: Signal<Local, Bit>,
-    last_word: Signal<Local, Bit>,
     wraps: Signal<Local, Bit>,
-    gap_now: Signal<Local, Bit>,
-    live: Signal<Local, Bits<32>>,
-    #[bits(place_bits)]
-    change: Signal<Local, Bits<6>>,
 
     #[number(0)]
     no_answers: Constant<Bits<16>>,

@@ -56,10 +56,7 @@ pub fn module(circuit: &Circuit, children: &[Child]) -> Result<Module, WriteErro
         Verilog::Blackbox(_) => {
             refuse(circuit, "brings modules of its own, which is not supported")
         }
-        Verilog::Empty => refuse(
-            circuit,
-            "has no Verilog: is `#[hdl_gen]` missing on its `update`?",
-        ),
+        Verilog::Empty => refuse(circuit, "has no Verilog: is `#[kernel]` missing?"),
     }
 }
 

@@ -3,8 +3,8 @@
 
 use num_bigint::BigUint;
 use rust_hdl::prelude::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
-    VerilogLinkDetails, VerilogLoop, VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
+    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLoop,
+    VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,7 +147,7 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            VerilogStatement::Link(links) => links.iter().try_for_each(|link| self.link(link, out)),
+            VerilogStatement::Link(_) => self.refuse("links are not supported".into()),
             VerilogStatement::Macro(block) => self.block(block, out),
         }
     }
@@ -215,31 +215,6 @@ impl Lowering<'_> {
                 "`{name}` is neither a signal, a `Constant`, a variant nor a loop variable (rust-hdl hides `_` fields and Rust constants)"
             )),
         }
-    }
-
-    fn link(&mut self, link: &VerilogLink, out: Out) -> Result<(), WriteError> {
-        let ends = |d: &VerilogLinkDetails| {
-            (
-                format!("{}{}", d.owner_name, d.my_name),
-                format!("{}{}", d.other_name, d.my_name),
-            )
-        };
-        let (from, to) = match link {
-            VerilogLink::Forward(details) => ends(details),
-            VerilogLink::Backward(details) => {
-                let (owner, other) = ends(details);
-                (other, owner)
-            }
-            VerilogLink::Bidirectional(_) => {
-                return self.refuse("bidirectional links are not supported".into());
-            }
-        };
-        if self.is_absent(&VerilogExpression::Signal(to.clone())) {
-            return Ok(());
-        }
-        let value = self.resolve(&from)?;
-        let target = self.named_target(&to)?;
-        self.assign(target, value, out)
     }
 
     fn conditional(

@@ -47,10 +47,8 @@ use crate::circuit::circuit;
 use crate::ram::{Ram, SameEdge, WayRam};
 use crate::register::{Delay, Register};
 use crate::table::accumulator::Accumulator;
-use crate::table::comparator::Comparator;
 use crate::table::decision::Decision;
 use crate::table::evictions::Evictions;
-use crate::table::full::SetFull;
 use crate::table::index::SetIndex;
 use crate::table::layout::{TAG_BITS, TagLayout, TagOfPath, ones};
 use crate::table::mirror::Mirror;
@@ -96,10 +94,7 @@ pub struct ParallelTable {
         stages.{set_1, tag_1, repeats1_2, repeats2_2, repeats3_2, repeats4_2, near3_2, near4_2,
         near2_3, repeats2_3, near3_3, near1_4, set_4}, stored_1 = tags.read_data[i],
         count_4 = accumulator.accumulator_4, write_4 = decision.ways_4, way_5 = way_5.q,
-        written_5 = written_5.q, written_6 = written_6.q, greater1_4 = comparators[0].greater,
-        not_less1_4 = comparators[0].not_less, greater2_4 = comparators[1].greater,
-        not_less2_4 = comparators[1].not_less, greater3_4 = comparators[2].greater,
-        not_less3_4 = comparators[2].not_less
+        written_5 = written_5.q, written_6 = written_6.q
     )]
     ways: Vec<TableWay>,
     #[new(geometry.sets, layout.order_bits(), SameEdge::Any)]
@@ -117,7 +112,7 @@ pub struct ParallelTable {
     #[new(geometry.ways)]
     #[connect(
         stages.{path_3, some_4, clear_4}, near_3 = stages.near1_3, repeats_3 = stages.repeats1_3,
-        repeats_4 = stages.repeats1_4, full_4 = set_full.full_4, follows_4 = stages.follows1_4,
+        repeats_4 = stages.repeats1_4, follows_4 = stages.follows1_4,
         way_5 = way_5.q
     )]
     decision: Decision,
@@ -127,31 +122,26 @@ pub struct ParallelTable {
         found_4 = decision.found_4, accumulator_5 = count_5.q
     )]
     accumulator: Accumulator,
-    #[new()]
-    #[connect(
-        stages.{near3_2, near4_2, near2_3, near1_4}, cleared_5 = cleared_5.q,
-        cleared_6 = cleared_6.q
-    )]
-    set_full: SetFull,
-    #[each(_i in 3)]
-    #[new(layout.count_bits)]
-    comparators: Vec<Comparator>,
     #[new(geometry)]
     #[connect(
         changed_5 = changed_5.q, cleared_5 = cleared_5.q, set_5 = stages.set_5, way_5 = way_5.q,
         tag_5 = tag_5.q, start_low_5 = start_low_5.q, count_7 = count_7.q, entry = ports.entry
     )]
     mirror: Mirror,
-    #[each(i in usize::from(layout.drains))]
+    #[present(layout.drains)]
     #[new(geometry)]
     #[connect(
-        changed = changed_5.q, leaves = leaves_5[i].q, number = mirror.number_5, tag = tag_5.q,
+        changed = changed_5.q, number = mirror.number_5, tag = tag_5.q,
         start_low = start_low_5.q, count = count_5.q, left = ports.left
     )]
-    evictions: Vec<Evictions>,
-    #[each(_i in usize::from(layout.drains))]
-    leaves_5: Vec<Register<Bit>>,
+    evictions: Option<Evictions>,
+    #[present(layout.drains)]
+    leaves_5: Option<Register<Bit>>,
 
+    /// The last way holds a path.
+    full_2: Delay<Bit>,
+    full_3: Delay<Bit>,
+    full_4: Delay<Bit>,
     #[bits(layout.ways)]
     way_5: Delay<Bits<32>>,
     #[bits(layout.ways)]
@@ -179,23 +169,6 @@ pub struct ParallelTable {
     #[bits(layout.count_bits)]
     count_7: Delay<Bits<32>>,
 
-    #[bits(layout.ways)]
-    hits: Signal<Local, Bits<32>>,
-    #[bits(layout.count_bits)]
-    hit_count: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    least: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    beaten: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    rest: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    rest_beaten: Signal<Local, Bits<32>>,
-    #[bits(layout.ways)]
-    above: Signal<Local, Bits<32>>,
-    #[bits(layout.order_bits())]
-    order: Signal<Local, Bits<ORDER_BITS>>,
-
     #[number(1)]
     first_way: Constant<Bits<32>>,
     #[number(1u32 << (geometry.ways - 1))]
@@ -215,10 +188,6 @@ pub struct ParallelTable {
     way_bits: Constant<Bits<8>>,
     #[number(ones(layout.way_bits))]
     way_mask: Constant<Bits<16>>,
-    #[value(geometry.ways as usize)]
-    _ways: usize,
-    #[value(geometry.ways as usize - 1)]
-    _last: usize,
-    #[value(usize::from(layout.drains))]
-    _drains: usize,
+    #[value(layout.drains)]
+    _drains: bool,
 }

@@ -58,6 +58,9 @@ const MOVE: u32 = 6;
 /// The path is stored, or its shadow grows.
 const PLACE: u32 = 7;
 
+/// Value of `timer` in the last multiply cycle; it starts at 31 - k.
+const MULTIPLY_END: u32 = 31 + SHADOW_BITS;
+
 /// Shadows of all table rows.
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct ShadowMemory {
@@ -191,38 +194,11 @@ pub struct Admission {
     above: Delay<Bit>,
     evicts: Delay<Bit>,
 
-    in_turn: Signal<Local, Bit>,
-    first: Signal<Local, Bit>,
-    less: Signal<Local, Bit>,
-    #[bits(2)]
-    age: Signal<Local, Bits<2>>,
-    #[bits(SHADOW_BITS)]
-    faded: Signal<Local, Bits<5>>,
-    is_its: Signal<Local, Bit>,
-    decides: Signal<Local, Bit>,
-    inserts: Signal<Local, Bit>,
     matched: Signal<Local, Bit>,
-    gives_way: Signal<Local, Bit>,
-    judges: Signal<Local, Bit>,
-    places: Signal<Local, Bit>,
-    in_view: Signal<Local, Bit>,
-    divides: Signal<Local, Bit>,
-    divided: Signal<Local, Bit>,
     grows: Signal<Local, Bit>,
-    stronger: Signal<Local, Bit>,
     #[bits(SHADOW_BITS + 1)]
     next_count: Signal<Local, Bits<6>>,
-    #[bits(layout.count_bits + 1)]
-    addend: Signal<Local, Bits<40>>,
-    #[bits(layout.count_bits + 2)]
-    sum: Signal<Local, Bits<40>>,
-    over: Signal<Local, Bit>,
-    lowers: Signal<Local, Bit>,
-    #[bits(layout.count_bits)]
-    next_least: Signal<Local, Bits<32>>,
 
-    #[number(1)]
-    one: Constant<Bits<8>>,
     #[number(layout.ways - 1)]
     last_way: Constant<Bits<8>>,
     #[number(1 % layout.ways)]
@@ -231,39 +207,8 @@ pub struct Admission {
     count_bits: Constant<Bits<8>>,
     #[number(layout.count_bits)]
     divide_end: Constant<Bits<6>>,
-    /// Value of `timer` in the last multiply cycle; it starts at 31 - k.
-    #[number(31 + SHADOW_BITS)]
-    multiply_end: Constant<Bits<6>>,
-    #[number(31)]
-    complement: Constant<Bits<6>>,
     #[number(ones(layout.count_bits))]
     count_mask: Constant<Bits<40>>,
     #[number(ones(layout.count_bits))]
     max_count: Constant<Bits<32>>,
-    #[number(SHADOW_BITS)]
-    shadow_bits: Constant<Bits<8>>,
-    #[number(ones(SHADOW_BITS + 1))]
-    factor_mask: Constant<Bits<6>>,
-    #[number(MOST)]
-    max_shadow_count: Constant<Bits<5>>,
-    #[number(LARGEST_SCALE)]
-    largest_scale: Constant<Bits<5>>,
-    #[number(2)]
-    in_view_at: Constant<Bits<6>>,
-    #[number(IDLE)]
-    idle_phase: Constant<Bits<3>>,
-    #[number(FETCH)]
-    fetch_phase: Constant<Bits<3>>,
-    #[number(OTHER)]
-    other_phase: Constant<Bits<3>>,
-    #[number(DIVIDE)]
-    divide_phase: Constant<Bits<3>>,
-    #[number(MULTIPLY)]
-    multiply_phase: Constant<Bits<3>>,
-    #[number(JUDGE)]
-    judge_phase: Constant<Bits<3>>,
-    #[number(MOVE)]
-    move_phase: Constant<Bits<3>>,
-    #[number(PLACE)]
-    place_phase: Constant<Bits<3>>,
 }

@@ -52,15 +52,13 @@ mod ageing;
 mod chance;
 mod kernel;
 mod least;
-mod places;
 mod rows;
 
 pub use admission::{Admission, ShadowMemory};
 pub use ageing::{Ageing, ValueMemory};
 pub use chance::Chance;
 pub use least::Least;
-pub use places::{Places, WayRow};
-pub use rows::Rows;
+pub use rows::{Rows, WayRow};
 
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::profiler::ResetValues;
@@ -216,21 +214,16 @@ pub struct SequentialTable {
     #[bits(layout.way_bits)]
     changed_way: Signal<Local, Bits<8>>,
     begins: Signal<Local, Bit>,
-    scanning: Signal<Local, Bit>,
     sees: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
-    compares: Signal<Local, Bit>,
     found: Signal<Local, Bit>,
     /// The lookup misses: no way holds the path.
     misses: Signal<Local, Bit>,
-    done: Signal<Local, Bit>,
     clears: Signal<Local, Bit>,
-    reads: Signal<Local, Bit>,
     /// Policy: scan the rows of the path or entry shown.
     #[present(sets == 0)]
     scans_again: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
-    moves: Signal<Local, Bit>,
     finishes: Signal<Local, Bit>,
     replaces: Signal<Local, Bit>,
     #[present(sets == 0)]
@@ -244,11 +237,6 @@ pub struct SequentialTable {
     read_cell: Signal<Local, Bits<16>>,
     #[bits(layout.number_bits())]
     write_cell: Signal<Local, Bits<16>>,
-    #[bits(layout.events_bits)]
-    addend: Signal<Local, Bits<32>>,
-    #[bits(layout.count_bits + 1)]
-    sum: Signal<Local, Bits<40>>,
-    over: Signal<Local, Bit>,
     #[bits(layout.count_bits)]
     new_count: Signal<Local, Bits<32>>,
 

@@ -1,16 +1,36 @@
 //! The candidates of a path in a skewed table: one row in each way. Each row is computed from that of the previous way.
+//! The hash has the two parts of a row number, and the fingerprint of a shadow.
+//!
+//! ```text
+//!   start -----------------------+
+//!   outcomes, turned by 24 ---> XOR ---> key --+--> slices as wide as a row's number, XORed ---------> x
+//!   length, from bit 57 on ------+             +--> slices two bits wider, XORed, their low part ----> y
+//!                                              +--> slices three bits wider than a fingerprint ------> fingerprint
+//! ```
+//!
+//! The path's row in way *w* is x XOR α^w·y. α generates the field with as many elements as a way has rows
+//! ([`WayRow`]). Two paths that differ in y share a row in at most one way, if there are fewer ways than rows.
+//!
+//! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
 
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
+use hpp_golden::profiler::table::skewed::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
 use rust_hdl::prelude::*;
 
-use super::places::{Places, WayRow};
 use crate::circuit::{circuit, kernel};
 use crate::register::Delay;
-use crate::table::layout::TagLayout;
+use crate::table::layout::{TagLayout, ones};
 
 /// Rows of the path shown, one way per cycle.
-#[circuit(resetless, geometry: &Geometry, let layout = &TagLayout::new(geometry))]
+#[circuit(
+    resetless,
+    geometry: &Geometry,
+    let layout = &TagLayout::new(geometry),
+    let row_bits = layout.set_bits,
+    let x_slices = 64_u32.div_ceil(row_bits),
+    let y_slices = 64_u32.div_ceil(row_bits + 2),
+    let fingerprint_slices = 64_u32.div_ceil(FINGERPRINT_BITS + 3)
+)]
 pub struct Rows {
     /// Pulse: start with way 0 of the path shown, from the next cycle on.
     pub begins: Signal<In, Bit>,
@@ -37,9 +57,6 @@ pub struct Rows {
     #[bits(FINGERPRINT_BITS)]
     pub fingerprint: Signal<Out, Bits<16>>,
 
-    #[new(geometry)]
-    #[connect(start, outcomes, length, fingerprint)]
-    places: Places,
     #[new(layout.set_bits)]
     #[connect(x = x.q, y = y.q, row)]
     place: WayRow,
@@ -52,17 +69,95 @@ pub struct Rows {
     #[bits(layout.number_bits())]
     #[connect(d = cell_1.q, q = cell_2)]
     seen: Delay<Bits<16>>,
+
+    #[number(64 - TURN)]
+    rotation_right: Constant<Bits<8>>,
+    #[each(i in x_slices)]
+    #[number(i * row_bits)]
+    x_shifts: Vec<Constant<Bits<8>>>,
+    #[each(i in y_slices)]
+    #[number(i * (row_bits + 2))]
+    y_shifts: Vec<Constant<Bits<8>>>,
+    #[each(i in fingerprint_slices)]
+    #[number(i * (FINGERPRINT_BITS + 3))]
+    fingerprint_shifts: Vec<Constant<Bits<8>>>,
+    #[number(ones(row_bits))]
+    row_mask: Constant<Bits<64>>,
+    #[number(ones(FINGERPRINT_BITS))]
+    fingerprint_mask: Constant<Bits<64>>,
+    #[value(x_slices as usize)]
+    _x_slices: usize,
+    #[value(y_slices as usize)]
+    _y_slices: usize,
+    #[value(fingerprint_slices as usize)]
+    _fingerprint_slices: usize,
 }
 
 #[kernel]
 impl Rows {
+    /// Slices of the key.
+    fn hash(&mut self) {
+        let key = self.start
+            ^ (self.outcomes << TURN)
+            ^ (self.outcomes >> self.rotation_right)
+            ^ (bit_cast::<64, 7>(self.length) << LENGTH_AT);
+        let mut folded_x: Bits<64> = 0.into();
+        for i in 0..self._x_slices {
+            folded_x = folded_x ^ ((key >> self.x_shifts[i]) & self.row_mask);
+        }
+        let mut folded_y: Bits<64> = 0.into();
+        for i in 0..self._y_slices {
+            folded_y = folded_y ^ ((key >> self.y_shifts[i]) & self.row_mask);
+        }
+        let mut folded: Bits<64> = 0.into();
+        for i in 0..self._fingerprint_slices {
+            folded = folded ^ ((key >> self.fingerprint_shifts[i]) & self.fingerprint_mask);
+        }
+        self.fingerprint.next = bit_cast::<16, 64>(folded);
+    }
+
     /// The multiples of y, one for each way.
     fn rows(&mut self) {
         self.cell_1.d.next = self.cell;
         self.y.d.next = self.place.next_y;
         if self.begins {
-            self.x.d.next = self.places.x;
-            self.y.d.next = self.places.y;
+            self.x.d.next = bit_cast::<16, 64>(folded_x);
+            self.y.d.next = bit_cast::<16, 64>(folded_y);
+        }
+    }
+}
+
+/// Row of a path in one way; combinational.
+#[circuit(combinational, row_bits: u32)]
+pub struct WayRow {
+    /// Part of the row number that all ways share.
+    #[bits(row_bits)]
+    pub x: Signal<In, Bits<16>>,
+    /// Per-way part of the row number, for this way.
+    #[bits(row_bits)]
+    pub y: Signal<In, Bits<16>>,
+    /// Row of the path in this way.
+    #[bits(row_bits)]
+    pub row: Signal<Out, Bits<16>>,
+    /// Per-way part of the row number, for the next way.
+    #[bits(row_bits)]
+    pub next_y: Signal<Out, Bits<16>>,
+    #[number(1_u32 << (row_bits - 1))]
+    highest: Constant<Bits<16>>,
+    #[number(POLYNOMIALS[row_bits as usize - 1])]
+    polynomial: Constant<Bits<16>>,
+    #[number(ones(row_bits))]
+    row_mask: Constant<Bits<16>>,
+}
+
+#[kernel]
+impl WayRow {
+    /// The row, and the next multiple.
+    fn row(&mut self) {
+        self.row.next = self.x ^ self.y;
+        self.next_y.next = (self.y << 1) & self.row_mask;
+        if (self.y & self.highest).any() {
+            self.next_y.next = ((self.y << 1) & self.row_mask) ^ self.polynomial;
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use rust_hdl::prelude::*;
 
-use super::Admission;
+use super::{
+    Admission, DIVIDE, FETCH, IDLE, JUDGE, LARGEST_SCALE, MOST, MOVE, MULTIPLY, MULTIPLY_END,
+    OTHER, PLACE,
+};
 use crate::circuit::kernel;
 
 #[kernel]
@@ -10,147 +13,129 @@ impl Admission {
     /// Scans: find the smallest accumulator and the shadow to use. The second scan skips the occupant's own row,
     /// which is also a candidate of the path.
     fn candidates(&mut self) {
-        self.in_turn.next = self.way.val() == self.turn.q.val();
-        self.first.next = self.searches.val() & !self.way.val().any();
-        self.less.next = self.stored.val() < self.least.q.val();
-        self.age.next = self.scale.val().get_bits::<2>(0) - self.stamp_2.q.val();
-        self.faded.next = self.shadow_2.q.val() >> bit_cast::<8, 2>(self.age.val());
-        self.is_its.next =
-            self.faded.val().any() & (self.fingerprint_2.q.val() == self.fingerprint.val());
-        if self.searches.val() & self.sees.val() {
-            self.vacant.d.next = !self.filled.val() | (self.vacant.q.val() & !self.first.val());
-            if self.in_turn.val() {
-                self.mover_cell.d.next = self.cell.val();
+        let in_turn = self.way == self.turn;
+        let first = self.searches & !self.way.any();
+        let less = self.stored < self.least;
+        let age = self.scale.get_bits::<2>(0) - self.stamp_2;
+        let faded = self.shadow_2 >> bit_cast::<8, 2>(age);
+        let is_its = faded.any() & (self.fingerprint_2 == self.fingerprint);
+        if self.searches & self.sees {
+            self.vacant.d.next = !self.filled | (self.vacant & !first);
+            if in_turn {
+                self.mover_cell.d.next = self.cell;
             }
-            if self.first.val()
-                | (!self.known.q.val()
-                    & (self.is_its.val() | (self.faded.val() < self.quantity.q.val())))
-            {
-                self.known.d.next = self.is_its.val();
-                self.quantity.d.next = self.faded.val();
-                self.shadow_cell.d.next = self.cell.val();
+            if first | (!self.known & (is_its | (faded < self.quantity))) {
+                self.known.d.next = is_its;
+                self.quantity.d.next = faded;
+                self.shadow_cell.d.next = self.cell;
             }
         }
-        if self.begins.val() {
-            self.sampled.d.next = self.chance.samples.val();
+        if self.begins {
+            self.sampled.d.next = self.chance.samples;
         }
     }
 
     /// The cases of a miss.
     fn miss(&mut self) {
-        self.decides.next = self.misses.val() & self.count.val().any();
-        self.inserts.next = self.decides.val() & self.vacant.q.val();
-        self.matched.next =
-            self.decides.val() & !self.vacant.q.val() & self.sampled.q.val() & self.known.q.val();
-        self.gives_way.next = self.decides.val()
-            & !self.vacant.q.val()
-            & self.sampled.q.val()
-            & !self.known.q.val()
-            & self.chance.yields.val();
-        self.next_count.next = bit_cast::<6, 5>(self.quantity.q.val()) + 1;
+        let decides = self.misses & self.count.any();
+        let inserts = decides & self.vacant;
+        self.matched.next = decides & !self.vacant & self.sampled & self.known;
+        let gives_way = decides & !self.vacant & self.sampled & !self.known & self.chance.yields;
+        self.next_count.next = bit_cast::<6, 5>(self.quantity) + 1;
     }
 
     /// The phases.
     fn phases(&mut self) {
-        self.judges.next = self.phase.q.val() == self.judge_phase.val();
-        self.places.next = self.phase.q.val() == self.place_phase.val();
-        self.in_view.next = self.timer.q.val() == self.in_view_at.val();
-        self.divides.next = self.phase.q.val() == self.divide_phase.val();
-        self.divided.next = self.timer.q.val() >= self.divide_end.val();
-        self.scans_again.next = (self.phase.q.val() == self.fetch_phase.val()) & self.in_view.val();
-        self.moving.next = self.phase.q.val() == self.move_phase.val();
-        self.moves.next = self.moving.val() & self.in_view.val();
-        self.timer.d.next = self.timer.q.val() + 1;
-        if self.phase.q.val() == self.idle_phase.val() {
+        let judges = self.phase == JUDGE;
+        let places = self.phase == PLACE;
+        let in_view = self.timer == 2;
+        let divides = self.phase == DIVIDE;
+        let divided = self.timer >= self.divide_end;
+        self.scans_again.next = (self.phase == FETCH) & in_view;
+        self.moving.next = self.phase == MOVE;
+        self.moves.next = self.moving & in_view;
+        self.timer.d.next = self.timer + 1;
+        if self.phase == IDLE {
             self.timer.d.next = 0.into();
         }
-        if self.inserts.val() {
-            self.phase.d.next = self.place_phase.val();
+        if inserts {
+            self.phase.d.next = PLACE.into();
         }
-        if self.matched.val() {
-            self.phase.d.next = self.fetch_phase.val();
+        if self.matched {
+            self.phase.d.next = FETCH.into();
         }
-        if self.scans_again.val() {
-            self.phase.d.next = self.other_phase.val();
+        if self.scans_again {
+            self.phase.d.next = OTHER.into();
         }
-        if (self.phase.q.val() == self.other_phase.val()) & self.ends.val() {
-            self.phase.d.next = self.divide_phase.val();
-            self.timer.d.next = bit_cast::<6, 5>(self.scale.val());
+        if (self.phase == OTHER) & self.ends {
+            self.phase.d.next = DIVIDE.into();
+            self.timer.d.next = bit_cast::<6, 5>(self.scale);
         }
-        if self.divides.val() & self.divided.val() {
-            self.phase.d.next = self.multiply_phase.val();
-            self.timer.d.next = bit_cast::<6, 5>(self.scale.val()) ^ self.complement.val();
+        if divides & divided {
+            self.phase.d.next = MULTIPLY.into();
+            self.timer.d.next = bit_cast::<6, 5>(self.scale) ^ 31;
         }
-        if (self.phase.q.val() == self.multiply_phase.val())
-            & (self.timer.q.val() == self.multiply_end.val())
-        {
-            self.phase.d.next = self.judge_phase.val();
+        if (self.phase == MULTIPLY) & (self.timer == MULTIPLY_END) {
+            self.phase.d.next = JUDGE.into();
         }
-        if self.judges.val() {
-            self.phase.d.next = self.place_phase.val();
+        if judges {
+            self.phase.d.next = PLACE.into();
             self.timer.d.next = 0.into();
-            if self.less.val() & self.other_is_least.q.val() {
-                self.phase.d.next = self.move_phase.val();
+            if less & self.other_is_least {
+                self.phase.d.next = MOVE.into();
             }
         }
-        if self.moves.val() {
-            self.phase.d.next = self.place_phase.val();
+        if self.moves {
+            self.phase.d.next = PLACE.into();
         }
-        if self.places.val() {
-            self.phase.d.next = self.idle_phase.val();
+        if places {
+            self.phase.d.next = IDLE.into();
         }
-        self.done.next =
-            self.places.val() | (self.misses.val() & !self.inserts.val() & !self.matched.val());
+        self.done.next = places | (self.misses & !inserts & !self.matched);
     }
 
     /// `least` holds the smallest accumulator, shifts left in the divide phase, and then accumulates the estimate.
     fn arithmetic(&mut self) {
         // An empty candidate reads 0, so adding the count in the cycle of the miss gives its new accumulator.
-        self.addend.next = 0.into();
-        if self.factor.q.val().get_bit(5) | self.misses.val() {
-            self.addend.next = bit_cast::<40, 32>(self.count.val());
+        let addend: Bits<40> = if self.factor.get_bit(5) | self.misses {
+            bit_cast::<40, 32>(self.count)
+        } else {
+            0.into()
+        };
+        let sum = (bit_cast::<40, 32>(self.least) << 1) + addend;
+        let over = (sum >> self.count_bits).any();
+        let mut next_least: Bits<32> = bit_cast::<32, 40>(sum & self.count_mask);
+        if over & !divides {
+            next_least = self.max_count;
         }
-        self.sum.next =
-            (bit_cast::<40, 32>(self.least.q.val()) << self.one.val()) + self.addend.val();
-        self.over.next = (self.sum.val() >> self.count_bits.val()).any();
-        self.next_least.next = bit_cast::<32, 40>(self.sum.val() & self.count_mask.val());
-        if self.over.val() & !self.divides.val() {
-            self.next_least.next = self.max_count.val();
-        }
-        self.lowers.next = self.sees.val()
-            & (self.first.val() | (self.less.val() & (self.searches.val() | !self.in_turn.val())));
-        if self.lowers.val() {
-            self.next_least.next = self.stored.val();
+        let lowers = self.sees & (first | (less & (self.searches | !in_turn)));
+        if lowers {
+            next_least = self.stored;
         }
         // The new value is selected first and the enable second. Each bit then needs one LUT.
-        if self.lowers.val()
-            | self.divides.val()
-            | (self.phase.q.val() == self.multiply_phase.val())
-            | self.inserts.val()
-        {
-            self.least.d.next = self.next_least.val();
+        if lowers | divides | (self.phase == MULTIPLY) | inserts {
+            self.least.d.next = next_least;
         }
-        if self.lowers.val() {
-            self.least_cell.d.next = self.cell.val();
-            self.other_is_least.d.next = !self.searches.val();
+        if lowers {
+            self.least_cell.d.next = self.cell;
+            self.other_is_least.d.next = !self.searches;
         }
-        self.factor.d.next = (self.factor.q.val() << self.one.val()) & self.factor_mask.val();
-        if self.misses.val() {
+        self.factor.d.next = self.factor << 1;
+        if self.misses {
             self.factor.d.next = 0.into();
             self.left.d.next = 0.into();
         }
-        if self.divides.val() {
-            if self.divided.val() {
+        if divides {
+            if divided {
                 self.least.d.next = 0.into();
-                self.factor.d.next = self.next_count.val();
+                self.factor.d.next = self.next_count;
             } else {
-                self.left.d.next = self.left.q.val() << self.one.val();
-                if self.over.val() {
-                    self.left.d.next =
-                        (self.left.q.val() << self.one.val()) | bit_cast::<5, 8>(self.one.val());
+                self.left.d.next = self.left << 1;
+                if over {
+                    self.left.d.next = (self.left << 1) | 1;
                 }
-                if self.left.q.val().get_bit(4) {
-                    self.left.d.next = self.max_shadow_count.val();
+                if self.left.get_bit(4) {
+                    self.left.d.next = MOST.into();
                 }
             }
         }
@@ -158,71 +143,65 @@ impl Admission {
 
     /// The entry that is addressed, and whether the path takes it.
     fn entry_write(&mut self) {
-        self.views.next =
-            (self.phase.q.val() == self.fetch_phase.val()) | self.moving.val() | self.judges.val();
-        self.target.next = self.least_cell.q.val();
-        if (self.phase.q.val() == self.fetch_phase.val())
-            | (self.moving.val() & !self.in_view.val())
-            | (self.places.val() & self.other_is_least.q.val())
-        {
-            self.target.next = self.mover_cell.q.val();
+        self.views.next = (self.phase == FETCH) | self.moving | judges;
+        self.target.next = self.least_cell;
+        if (self.phase == FETCH) | (self.moving & !in_view) | (places & self.other_is_least) {
+            self.target.next = self.mover_cell;
         }
-        if self.judges.val() {
-            self.above.d.next = self.less.val();
-            self.evicts.d.next = self.filled.val();
+        if judges {
+            self.above.d.next = less;
+            self.evicts.d.next = self.filled;
         }
-        if self.inserts.val() {
+        if inserts {
             self.above.d.next = true;
             self.evicts.d.next = false;
         }
-        self.takes.next = self.places.val() & self.above.q.val();
-        self.replaces.next = self.takes.val() & self.evicts.q.val();
+        self.takes.next = places & self.above;
+        self.replaces.next = self.takes & self.evicts;
     }
 
     /// The shadow that is written.
     fn shadow_write(&mut self) {
-        self.grows.next = self.places.val()
-            & !self.above.q.val()
-            & (self.quantity.q.val() == self.max_shadow_count.val())
-            & (self.scale.val() != self.largest_scale.val());
-        self.stronger.next = self.left.q.val().any() & (self.left.q.val() >= self.faded.val());
-        self.shadows.write_enable.next = self.restarts.val()
-            | self.matched.val()
-            | self.gives_way.val()
-            | (self.places.val() & !self.above.q.val())
-            | (self.judges.val() & self.less.val() & self.stronger.val());
-        self.shadows.write_address.next = self.shadow_cell.q.val();
-        self.shadows.write_count.next = bit_cast::<5, 6>(self.next_count.val());
-        if self.quantity.q.val() == self.max_shadow_count.val() {
-            self.shadows.write_count.next = self.max_shadow_count.val();
+        self.grows.next =
+            places & !self.above & (self.quantity == MOST) & (self.scale != LARGEST_SCALE);
+        let stronger = self.left.any() & (self.left >= faded);
+        self.shadows.write_enable.next = self.restarts
+            | self.matched
+            | gives_way
+            | (places & !self.above)
+            | (judges & less & stronger);
+        self.shadows.write_address.next = self.shadow_cell;
+        self.shadows.write_count.next = bit_cast::<5, 6>(self.next_count);
+        if self.quantity == MOST {
+            self.shadows.write_count.next = MOST.into();
         }
-        self.shadows.write_stamp.next = self.scale.val().get_bits::<2>(0);
-        if self.grows.val() {
-            self.shadows.write_count.next = self.quantity.q.val() >> self.one.val();
-            self.shadows.write_stamp.next = self.scale.val().get_bits::<2>(0) + 1;
+        self.shadows.write_stamp.next = self.scale.get_bits::<2>(0);
+        if self.grows {
+            self.shadows.write_count.next = self.quantity >> 1;
+            self.shadows.write_stamp.next = self.scale.get_bits::<2>(0) + 1;
         }
-        if self.judges.val() {
-            self.shadows.write_address.next = self.least_cell.q.val();
-            self.shadows.write_count.next = self.left.q.val();
+        if judges {
+            self.shadows.write_address.next = self.least_cell;
+            self.shadows.write_count.next = self.left;
         }
-        if self.matched.val() | self.restarts.val() {
+        if self.matched | self.restarts {
             self.shadows.write_count.next = 0.into();
         }
-        if self.restarts.val() {
-            self.shadows.write_address.next = self.cleared.val();
+        if self.restarts {
+            self.shadows.write_address.next = self.cleared;
         }
     }
 
     /// The way whose occupant may move at the next match.
     fn next_turn(&mut self) {
-        if (self.phase.q.val() == self.other_phase.val()) & self.ends.val() {
-            self.turn.d.next = self.turn.q.val() + 1;
-            if self.turn.q.val() == self.last_way.val() {
+        if (self.phase == OTHER) & self.ends {
+            self.turn.d.next = self.turn + 1;
+            if self.turn == self.last_way {
                 self.turn.d.next = 0.into();
             }
         }
-        if self.restarts.val() {
-            self.turn.d.next = self.first_turn.val();
+        if self.restarts {
+            self.turn.d.next = self.first_turn;
         }
     }
 }
