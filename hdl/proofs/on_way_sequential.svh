@@ -7,7 +7,7 @@
 //: damaged wire goes = going & !waiting; => wire goes = going;
 //: damaged leaving <= 1'b0; =>
 //: damaged .hold(drain_writer_hold), => .hold(1'b0),
-//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
+//: damaged wire evictions_leaves = replacement | (hit & over); => wire evictions_leaves = replacement | over;
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
 `define LEFT sequential_table_left_valid
 `define MOST 7'd4

@@ -1,10 +1,10 @@
 // The `rrip` table, for `on_way`. An entry is evicted before the values of the other candidates are reduced.
 //: configuration replacement = "rrip"
-//: join missed = sequential_table.missed_0
-//: join scanning = sequential_table.scans_0
-//: join ages = sequential_table.ageings_0.ages
+//: join missed = sequential_table.missed
+//: join scanning = sequential_table.scans
+//: join ages = sequential_table.ageing.ages
 //: damaged assign waits = path_valid | looking; => assign waits = looking;
-//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | (sees & over);
+//: damaged wire evictions_leaves = replacement | (hit & over); => wire evictions_leaves = replacement | (sees & over);
 `define LOOKED_UP (looking & !ages)
 (* keep *) wire missed, scanning, ages;
 //: include on_way_sequential.svh

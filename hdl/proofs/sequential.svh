@@ -10,11 +10,11 @@ reg [SHOWN_BITS-1:0] shown;
 always @(posedge clk) begin
   stays <= waits & !rst;
   comes <= coming & !waits & !rst;
-  shown <= {index_0_set, path_count, path_length, path_outcomes, path_start};
+  shown <= {index_set, path_count, path_length, path_outcomes, path_start};
 end
 always @* if (after_reset & stays) begin
   assume (!path_valid);
-  assume (shown == {index_0_set, path_count, path_length, path_outcomes, path_start});
+  assume (shown == {index_set, path_count, path_length, path_outcomes, path_start});
 end
 always @* if (after_reset & comes) assume (path_valid);
 always @* if (after_reset) its_ways: assert (searching == looking);

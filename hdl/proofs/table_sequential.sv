@@ -3,22 +3,22 @@
 // reported alike. A lookup ends at most WAYS + 2 cycles after its first cycle.
 //: inside hpp_sequential_table
 //: configuration [geometry]
-//: damaged (count_2 < leasts_0_least) => (count_2 <= leasts_0_least)
-//: damaged (!way | (count_2 < leasts_0_least)) => (count_2 < leasts_0_least)
-//: damaged assign replacement = leasts_0_takes & filled_2; => assign replacement = leasts_0_takes;
-//: damaged wire leasts_0_takes = misses & (|path_count); => wire leasts_0_takes = misses;
+//: damaged (count_2 < least_least) => (count_2 <= least_least)
+//: damaged (!way | (count_2 < least_least)) => (count_2 < least_least)
+//: damaged assign replacement = least_takes & filled_2; => assign replacement = least_takes;
+//: damaged wire least_takes = misses & (|path_count); => wire least_takes = misses;
 //: damaged wire done = hit | misses; => wire done = misses;
 //: damaged last <= searching & (step == 2'd2); => last <= searching;
 //: damaged if (!hit) new_count = {5'd0, path_count}; =>
-//: damaged wire leasts_0_least_way = common_0 ? way : leasts_0_place; => wire leasts_0_least_way = leasts_0_place;
+//: damaged wire least_least_way = common_0 ? way : least_place; => wire least_least_way = least_place;
 //: damaged wire clears = clearing & !looking; => wire clears = clearing;
 //: damaged if (over) new_count = 8'hff; => 
 //: damaged if (clears) new_count = 8'd0; =>
-//: damaged wire [1:0] write_cell = clears ? walk_entry : changed_0_number; => wire [1:0] write_cell = changed_0_number;
+//: damaged wire [1:0] write_cell = clears ? walk_entry : changed_number; => wire [1:0] write_cell = changed_number;
 //: damaged wire begins = path_valid & !freeze & !clearing; => wire begins = path_valid & !freeze;
 //: damaged clears ? {1'b0, layout_tag[30:0]} : layout_tag; => layout_tag;
-//: damaged wire compares = sees | again_0; => wire compares = looking;
-//: damaged again_0 <= begins & reread_0; => again_0 <= begins;
+//: damaged wire compares = sees | again; => wire compares = looking;
+//: damaged again <= begins & reread; => again <= begins;
 `define FULL 8'hff
 `define SATURATES saturated
 //: include table_sequential.svh

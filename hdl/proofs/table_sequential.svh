@@ -10,7 +10,7 @@
 //: configuration lookup = "sequential"
 //: steps 5
 //: within 14
-//: instead wire index_0_set = index_0_folded_start ^ path_outcomes ^ path_length; => wire index_0_set = path_start[0];
+//: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = path_start[0];
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_tag_memory wire proof_set; wire [65:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]}, proof_other = {cells[{!proof_set, 1'b1}], cells[{!proof_set, 1'b0}]};
 //: probe hpp_ram_4x8 wire proof_set; wire [15:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
@@ -31,7 +31,7 @@ localparam SHOWN_BITS = 36;
 reg [1:0] emptied = 2'b00;
 reg [32:0] path0, path1;
 reg [7:0] sum0, sum1;
-wire here = looking & index_0_set == the_set;
+wire here = looking & index_set == the_set;
 wire [32:0] its_path = {layout_start_low, layout_tag};
 wire [1:0] has = {path1 == its_path, path0 == its_path};
 wire [1:0] chosen = (|has) ? has : (sum1 < sum0) ? 2'b10 : 2'b01;

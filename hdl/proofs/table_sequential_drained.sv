@@ -3,13 +3,13 @@
 //: inside hpp_sequential_table
 //: configuration [geometry]
 //: configuration drain-depth = 64
-//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement;
-//: damaged wire evictions_0_leaves = replacement | (hit & over); => wire evictions_0_leaves = replacement | over;
+//: damaged wire evictions_leaves = replacement | (hit & over); => wire evictions_leaves = replacement;
+//: damaged wire evictions_leaves = replacement | (hit & over); => wire evictions_leaves = replacement | over;
 //: damaged if (over) new_count => if (over & sum[0]) new_count
-//: damaged (count_2 < leasts_0_least) => (count_2 <= leasts_0_least)
+//: damaged (count_2 < least_least) => (count_2 <= least_least)
 `define FULL {5'd0, path_count}
 `define SATURATES (hit & over)
 //: include table_sequential.svh
 
 // Evictions from the set.
-always @* if (after_reset & here & emptied == 2'b11) leaves: assert (evictions_0_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));
+always @* if (after_reset & here & emptied == 2'b11) leaves: assert (evictions_leaves == (done & changes & ((|has) ? total[8] : path0[31] & path1[31])));

@@ -22,8 +22,8 @@
 //: damaged near3_3 <= near3_2; => near3_3 <= near2_3;
 //: damaged assign follows4_2 = near4_2 & changed_6; => assign follows4_2 = near4_2 & changed_5;
 //: damaged (tag_match_differences[30:0] | tag_match_differences[31:1]) => tag_match_differences[30:0]
-//: damaged clear_0 ? 32'd0 : tag_0; => tag_0;
-//: damaged path_0 ? count_0 : 3'd0; => count_0;
+//: damaged if (clear_0) tag_1 <= 32'd0; => if (1'b0) tag_1 <= 32'd0;
+//: damaged if (path_0) counts_0 <= count_0; => if (1'b1) counts_0 <= count_0;
 `define CLAIM assert
 localparam SET_BITS = 1, TAG_BITS = 32, EVENT_BITS = 3;
 //: include operations.svh

@@ -42,7 +42,8 @@ pub fn expand(item: ItemImpl) -> Result<TokenStream> {
         }
 
         impl #generics Logic for #circuit #bounds {
-            #[allow(unreachable_patterns, clippy::assign_op_pattern)]
+            // A condition that is decided at generation stays outside one of the hardware.
+            #[allow(unreachable_patterns, clippy::assign_op_pattern, clippy::collapsible_if)]
             fn update(&mut self) {
                 #(#simulated)*
             }

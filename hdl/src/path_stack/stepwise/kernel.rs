@@ -16,6 +16,7 @@ impl StepwiseStack {
         // A return that does not fit leaves the stack unchanged until the search has ended.
         let mut elsewhere: Bit = false;
         let mut purges: Bit = self.step.purge;
+        let one_left = self.length == self.last;
         let mut asks: Bit = self.step.row.get_bit(2) | self.step.row.get_bit(3);
         let mut pops: Bit = self.step.row.get_bit(2) & !stays;
         let pushes = self.step.row.get_bit(3) & !stays;
@@ -42,7 +43,6 @@ impl StepwiseStack {
         } else {
             0.into()
         };
-        let one_left = self.length == self.last;
         let fills = appends & one_left;
         if appends {
             self.length.d.next = self.length + 1;

@@ -30,12 +30,14 @@
 
 mod kernel;
 
+use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::profiler::table::shadow::{CHANCE_BITS, LARGEST_SCALE, MOST, SHADOW_BITS};
 use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
 use rust_hdl::prelude::*;
 
 use super::chance::Chance;
+use super::policy::PolicyPorts;
 use crate::circuit::{circuit, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
@@ -76,64 +78,13 @@ pub struct ShadowMemory {
 }
 
 /// Shadow policy: admits paths that miss, and selects the entries to write.
-#[circuit(layout: &TagLayout, reset: &ResetValues)]
+#[circuit(geometry: &Geometry, reset: &ResetValues, let layout = &TagLayout::new(geometry))]
 pub struct Admission {
-    /// A path lookup starts in the next cycle.
-    pub begins: Signal<In, Bit>,
-    /// A row is compared in this cycle.
-    pub sees: Signal<In, Bit>,
-    /// The row is compared for a lookup, not for a second scan.
-    pub searches: Signal<In, Bit>,
-    /// The row is the last one of the scan.
-    pub ends: Signal<In, Bit>,
-    /// The lookup misses: no row holds the path.
-    pub misses: Signal<In, Bit>,
-    /// A row is cleared in this cycle.
-    pub restarts: Signal<In, Bit>,
-    /// Number of the entry to clear.
-    #[bits(layout.number_bits())]
-    pub cleared: Signal<In, Bits<16>>,
-    /// Number of the compared entry.
-    #[bits(layout.number_bits())]
-    pub cell: Signal<In, Bits<16>>,
-    /// Way of the compared entry.
-    #[bits(layout.way_bits)]
-    pub way: Signal<In, Bits<8>>,
-    /// The compared entry holds a path.
-    pub filled: Signal<In, Bit>,
-    /// Accumulator of the compared entry.
-    #[bits(layout.count_bits)]
-    pub stored: Signal<In, Bits<32>>,
-    /// Count of the path, added to its accumulator: 1 or its events.
-    #[bits(layout.events_bits)]
-    pub count: Signal<In, Bits<32>>,
-    /// Fingerprint of the path, or of the entry in view while views is 1.
-    #[bits(FINGERPRINT_BITS)]
-    pub fingerprint: Signal<In, Bits<16>>,
-    /// Number of the entry to read.
-    #[bits(layout.scan_bits())]
-    pub read_address: Signal<In, Bits<16>>,
+    /// Ports of the policy.
+    #[flat]
+    #[bundle(geometry)]
+    pub ports: PolicyPorts,
 
-    /// Show the entry in view instead of the path.
-    pub views: Signal<Out, Bit>,
-    /// Pulse: scan the rows of the occupant.
-    pub scans_again: Signal<Out, Bit>,
-    /// Write the path to entry target.
-    pub takes: Signal<Out, Bit>,
-    /// An occupant is being moved; moves is the last cycle of that.
-    pub moving: Signal<Out, Bit>,
-    /// Write the entry in view to entry target.
-    pub moves: Signal<Out, Bit>,
-    /// Number of the entry to write, else of the next entry in view.
-    #[bits(layout.number_bits())]
-    pub target: Signal<Out, Bits<16>>,
-    /// Accumulator of the path.
-    #[bits(layout.count_bits)]
-    pub taken_count: Signal<Out, Bits<32>>,
-    /// The path evicts an entry; in the last cycle of the lookup.
-    pub replaces: Signal<Out, Bit>,
-    /// Last cycle of a lookup that misses.
-    pub done: Signal<Out, Bit>,
     /// State of the LFSR.
     #[bits(CHANCE_BITS)]
     pub lfsr: Signal<Out, Bits<32>>,
@@ -142,10 +93,10 @@ pub struct Admission {
     pub scale: Signal<Out, Bits<5>>,
 
     #[new(reset)]
-    #[connect(step = begins, matched, grows, restart = restarts, next_count, state = lfsr, scale)]
+    #[connect(step = ports.begins, matched, grows, restart = ports.restarts, next_count, state = lfsr, scale)]
     chance: Chance,
     #[new(layout)]
-    #[connect(read_address, write_fingerprint = fingerprint)]
+    #[connect(ports.{read_address}, write_fingerprint = ports.fingerprint)]
     shadows: ShadowMemory,
     #[bits(FINGERPRINT_BITS)]
     #[connect(d = shadows.fingerprint)]
@@ -168,7 +119,7 @@ pub struct Admission {
     turn: Register<Bits<8>>,
     /// Smallest accumulator, then quotient, then estimate.
     #[bits(layout.count_bits)]
-    #[connect(q = taken_count)]
+    #[connect(q = ports.taken_count)]
     least: Delay<Bits<32>>,
     #[bits(layout.number_bits())]
     mover_cell: Delay<Bits<16>>,

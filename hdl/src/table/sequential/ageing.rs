@@ -10,9 +10,11 @@
 //! again. The evicted entry's value is subtracted from each of theirs in the cycle in which it is seen. That takes WAYS
 //! + 2 more cycles.
 
+use hpp_golden::config::Geometry;
 use hpp_golden::profiler::table::rrip::{NEW, USED_AGAIN, VALUE_BITS};
 use rust_hdl::prelude::*;
 
+use super::policy::PolicyPorts;
 use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
@@ -27,47 +29,15 @@ pub struct ValueMemory {
 }
 
 /// RRIP policy: selects the victim and ages the other candidates.
-#[circuit(layout: &TagLayout)]
+#[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
 pub struct Ageing {
-    /// A row is compared in this cycle.
-    pub sees: Signal<In, Bit>,
-    /// The row is compared for a lookup, not for a second scan.
-    pub searches: Signal<In, Bit>,
-    /// The row is the last one of the scan.
-    pub ends: Signal<In, Bit>,
-    /// The row holds the path: hit.
-    pub found: Signal<In, Bit>,
-    /// The lookup misses: no row holds the path.
-    pub misses: Signal<In, Bit>,
-    /// Number of the compared entry.
-    #[bits(layout.number_bits())]
-    pub cell: Signal<In, Bits<16>>,
-    /// Way of the compared entry.
-    #[bits(layout.way_bits)]
-    pub way: Signal<In, Bits<8>>,
-    /// The compared entry holds a path.
-    pub filled: Signal<In, Bit>,
-    /// Count of the path, added to its accumulator: 1 or its events.
-    #[bits(layout.events_bits)]
-    pub count: Signal<In, Bits<32>>,
-    /// Number of the entry to read.
-    #[bits(layout.scan_bits())]
-    pub read_address: Signal<In, Bits<16>>,
-
-    /// Pulse: scan the rows of the path again.
-    pub scans_again: Signal<Out, Bit>,
-    /// Write the path to entry target.
-    pub takes: Signal<Out, Bit>,
-    /// The path evicts an entry.
-    pub replaces: Signal<Out, Bit>,
-    /// Number of the entry to write.
-    #[bits(layout.number_bits())]
-    pub target: Signal<Out, Bits<16>>,
-    /// Last cycle of a lookup that misses.
-    pub done: Signal<Out, Bit>,
+    /// Ports of the policy.
+    #[flat]
+    #[bundle(geometry)]
+    pub ports: PolicyPorts,
 
     #[new(layout)]
-    #[connect(read_address)]
+    #[connect(ports.{read_address})]
     values: ValueMemory,
     #[bits(VALUE_BITS)]
     #[connect(d = values.value)]
@@ -76,7 +46,7 @@ pub struct Ageing {
     #[bits(VALUE_BITS + 1)]
     least: Delay<Bits<3>>,
     #[bits(layout.number_bits())]
-    #[connect(q = target)]
+    #[connect(q = ports.target)]
     least_cell: Delay<Bits<16>>,
     ages: Register<Bit>,
 }
@@ -85,31 +55,32 @@ pub struct Ageing {
 impl Ageing {
     /// The victim, and the values that are written.
     fn values(&mut self) {
-        let rank: Bits<3> = if self.filled {
+        let rank: Bits<3> = if self.ports.filled {
             bit_cast::<3, 2>(self.value_2) + 1
         } else {
             0.into()
         };
-        if self.searches & self.sees & (!self.way.any() | (rank < self.least)) {
+        if self.ports.searches & self.ports.sees & (!self.ports.way.any() | (rank < self.least)) {
             self.least.d.next = rank;
-            self.least_cell.d.next = self.cell;
+            self.least_cell.d.next = self.ports.cell;
         }
 
-        self.takes.next = self.misses & self.count.any();
-        self.replaces.next = self.takes & self.least.any();
-        self.scans_again.next = self.replaces;
-        self.ages.d.next = self.scans_again | (self.ages & !self.ends);
-        self.done.next = (self.misses & !self.scans_again) | (self.ages & self.ends);
+        self.ports.takes.next = self.ports.misses & self.ports.count.any();
+        self.ports.replaces.next = self.ports.takes & self.least.any();
+        self.ports.scans_again.next = self.ports.replaces;
+        self.ages.d.next = self.ports.scans_again | (self.ages & !self.ports.ends);
+        self.ports.done.next =
+            (self.ports.misses & !self.ports.scans_again) | (self.ages & self.ports.ends);
 
         // The value of an empty entry is a don't-care: the path that fills the entry overwrites it.
-        let others = self.ages & self.sees & (self.cell != self.least_cell);
-        self.values.write_enable.next = self.found | self.takes | others;
-        self.values.write_address.next = self.cell;
+        let others = self.ages & self.ports.sees & (self.ports.cell != self.least_cell);
+        self.values.write_enable.next = self.ports.found | self.ports.takes | others;
+        self.values.write_address.next = self.ports.cell;
         self.values.write_value.next = self.value_2 - self.least.get_bits::<2>(0) + 1;
-        if self.found {
+        if self.ports.found {
             self.values.write_value.next = USED_AGAIN.into();
         }
-        if self.takes {
+        if self.ports.takes {
             self.values.write_address.next = self.least_cell;
             self.values.write_value.next = NEW.into();
         }

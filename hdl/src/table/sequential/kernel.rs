@@ -8,54 +8,35 @@ use crate::table::layout::TAG_BITS;
 
 #[kernel]
 impl SequentialTable {
-    /// The policy's answer to a miss, and the entry that it selects.
-    fn policy(&mut self) {
+    /// The path shown to the policy: the one that is looked up, or the entry in view.
+    fn shown_path(&mut self) {
+        self.tag_2?.d.next = self.tags.tag;
+        self.start_low_2?.d.next = self.tags.start_low;
         self.shown_tag.next = self.layout.tag;
         self.shown_start_low.next = self.layout.start_low;
-        let mut moves: Bit = false;
-        for i in 0..self._sets {
-            self.takes.next = self.leasts[i].takes;
-            self.finishes.next = self.misses;
-            self.replaces.next = self.leasts[i].replaces;
-        }
-        for i in 0..self._shadows {
-            self.scans_again.next = self.admissions[i].scans_again;
-            self.takes.next = self.admissions[i].takes;
-            moves = self.admissions[i].moves;
-            self.finishes.next = self.admissions[i].done;
-            self.replaces.next = self.admissions[i].replaces;
-            self.target.next = self.admissions[i].target;
-            self.tag_2[i].d.next = self.tags.tag;
-            self.start_low_2[i].d.next = self.tags.start_low;
-            if self.admissions[i].views {
-                self.shown_tag.next = self.tag_2[i];
-                self.shown_start_low.next = self.start_low_2[i];
-            }
-        }
-        for i in 0..self._values {
-            self.scans_again.next = self.ageings[i].scans_again;
-            self.takes.next = self.ageings[i].takes;
-            self.finishes.next = self.ageings[i].done;
-            self.replaces.next = self.ageings[i].replaces;
-            self.target.next = self.ageings[i].target;
+        if self._shadow & self.policy.views {
+            self.shown_tag.next = self.tag_2?;
+            self.shown_start_low.next = self.start_low_2?;
         }
     }
 
     /// The scan addresses a way in each cycle. The way's tag and count are compared two cycles later.
     fn scan(&mut self) {
-        self.begins.next = self.ports.path.valid & !self.ports.freeze & !self.walk.walking;
-        let mut scanning: Bit = self.searching;
-        for i in 0..self._skewed {
-            scanning = self.scans[i];
-        }
+        let begins = self.ports.path.valid & !self.ports.freeze & !self.walk.walking;
+        let scanning = if self._sets {
+            self.searching
+        } else {
+            self.scans?
+        };
         self.last.d.next = scanning & (self.step == self.step_before_last);
-        self.ends.next = scanning & self.last;
-        self.sees.next = scanning & (self.step >> 1).any();
-        let mut compares: Bit = self.searching & self.sees;
-        for i in 0..self._sets {
-            compares = self.sees | self.again[i];
-            self.again[i].d.next = self.begins & self.reread[i];
-        }
+        let ends = scanning & self.last;
+        let sees = scanning & (self.step >> 1).any();
+        let compares = if self._sets {
+            sees | self.again?
+        } else {
+            self.searching & sees
+        };
+        self.again?.d.next = begins & self.reread?;
     }
 
     /// The comparison, and whether the lookup ends with it.
@@ -64,14 +45,15 @@ impl SequentialTable {
             self.tags.tag | (bit_cast::<TAG_BITS, 16>(self.tags.start_low) << self.tag_bits);
         self.tag_match.b.next =
             self.layout.tag | (bit_cast::<TAG_BITS, 16>(self.layout.start_low) << self.tag_bits);
-        self.found.next = compares & self.tag_match.same;
-        self.searching.d.next = self.begins | (self.searching & !self.ends & !self.found);
-        self.misses.next = self.searching & self.ends & !self.found;
-        let done = self.found | self.finishes;
-        self.looking.d.next = (self.begins | self.looking) & !done;
+        let found = compares & self.tag_match.same;
+        self.searching.d.next = begins | (self.searching & !ends & !found);
+        let misses = self.searching & ends & !found;
+        self.missed?.d.next = misses;
+        let done = found | self.policy.done;
+        self.looking.d.next = (begins | self.looking) & !done;
         self.ports.waits.next = self.ports.path.valid | self.looking;
-        for _i in 0..self._sets {
-            self.ports.waits.next = self.ports.path.valid | (self.looking & !self.ends);
+        if self._sets {
+            self.ports.waits.next = self.ports.path.valid | (self.looking & !ends);
         }
         self.filled_2.d.next = (self.tags.tag & self.filled).any();
         self.count_2.d.next = self.counts.read_data;
@@ -80,8 +62,27 @@ impl SequentialTable {
     /// A clear starts when no lookup is in progress.
     fn clear(&mut self) {
         self.walk.ready.next = !self.looking;
-        self.clears.next = self.walk.walking & !self.looking;
+        let clears = self.walk.walking & !self.looking;
         self.ports.clearing.next = self.walk.walking;
+    }
+
+    /// What the policy learns.
+    fn policy(&mut self) {
+        self.policy.begins.next = begins;
+        self.policy.sees.next = sees;
+        self.policy.searches.next = self.searching;
+        self.policy.ends.next = ends;
+        self.policy.found.next = found;
+        self.policy.misses.next = if self._sets { misses } else { self.missed? };
+        self.policy.restarts.next = clears;
+        self.policy.cleared.next = self.walk.entry;
+        self.policy.cell.next = self.rows?.cell_2;
+        self.policy.way.next = self.way;
+        self.policy.filled.next = self.filled_2;
+        self.policy.stored.next = self.count_2;
+        self.policy.count.next = self.ports.path.count;
+        self.policy.fingerprint.next = self.rows?.fingerprint;
+        self.policy.read_address.next = self.read_cell;
     }
 
     /// The readout of an entry, in a cycle in which no lookup needs the memories.
@@ -90,10 +91,8 @@ impl SequentialTable {
         // `blank` then makes the entry read as empty.
         let mut reads: Bit =
             self.ports.entry.request & !self.looking & !self.reading & !self.answered;
-        for _i in 0..self._sets {
-            if self.ports.coming & !self.ports.path.valid {
-                reads = false;
-            }
+        if self._sets & self.ports.coming & !self.ports.path.valid {
+            reads = false;
         }
         self.reading.d.next = reads;
         if reads {
@@ -114,7 +113,7 @@ impl SequentialTable {
         if scanning {
             self.step.d.next = self.step + 1;
         }
-        if self.begins {
+        if begins {
             self.step.d.next = 0.into();
         }
     }
@@ -122,51 +121,54 @@ impl SequentialTable {
     /// LFU: the ways form a set. Between lookups the memories read the last entry of the previous lookup again.
     fn addresses_in_a_set(&mut self) {
         self.scanned.way.next = bit_cast::<8, 6>(self.step);
-        for i in 0..self._sets {
-            self.known[i].d.next = self.known[i] | done;
-            self.reread[i].d.next = self.known[i] & !self.looking & !self.walk.walking & !reads;
+        if self._sets {
+            self.known?.d.next = self.known? | done;
+            self.reread?.d.next = self.known? & !self.looking & !self.walk.walking & !reads;
             if !self.searching {
                 self.way.d.next = bit_cast::<8, 6>(self.step);
             }
-            self.changed_way.next = self.leasts[i].least_way;
-            if self.found {
-                self.changed_way.next = self.way;
-            }
+            let new_way = if found {
+                self.way
+            } else {
+                self.least?.least_way
+            };
             if done {
-                self.step.d.next = bit_cast::<6, 8>(self.changed_way);
+                self.step.d.next = bit_cast::<6, 8>(new_way);
             }
-            self.changed[i].way.next = self.changed_way;
-            self.scanned.set.next = self.index[i].set;
+            self.changed?.way.next = new_way;
+            self.changed?.set.next = self.index?.set;
+            self.scanned.set.next = self.index?.set;
             self.read_cell.next = self.scanned.number;
             if reads {
                 self.read_cell.next = self.ports.entry.number;
             }
-            self.write_cell.next = self.changed[i].number;
+            self.write_cell.next = self.changed?.number;
         }
     }
 
     /// Skewed: each way has its own hash. The policy selects further entries by `target`.
     fn addresses_of_rows(&mut self) {
-        for i in 0..self._skewed {
-            self.missed[i].d.next = self.misses;
-            if self.missed[i] {
+        if !self._sets {
+            if self.missed? {
                 self.step.d.next = 0.into();
             }
-            self.rows[i].begins.next = self.begins | self.scans_again;
-            self.scans[i].d.next =
-                self.begins | self.scans_again | (self.scans[i] & !self.ends & !self.found);
-            self.scanned.set.next = self.rows[i].row;
-            self.rows[i].cell.next = self.scanned.number;
+            self.rows?.start.next = self.descriptor?.start;
+            self.rows?.outcomes.next = self.descriptor?.outcomes;
+            self.rows?.length.next = self.descriptor?.length;
+            self.rows?.begins.next = begins | self.policy.scans_again;
+            self.scans?.d.next = begins | self.policy.scans_again | (self.scans? & !ends & !found);
+            self.scanned.set.next = self.rows?.row;
+            self.rows?.cell.next = self.scanned.number;
             self.read_cell.next = self.ports.entry.number;
             if scanning {
                 self.read_cell.next = self.scanned.number;
             } else if self.looking {
-                self.read_cell.next = self.target;
+                self.read_cell.next = self.policy.target;
             }
             // During a search only a hit writes. The comparison then need not select the cell.
-            self.write_cell.next = self.target;
+            self.write_cell.next = self.policy.target;
             if self.searching {
-                self.write_cell.next = self.rows[i].cell_2;
+                self.write_cell.next = self.rows?.cell_2;
             }
         }
     }
@@ -174,62 +176,54 @@ impl SequentialTable {
     /// Write back, in the last cycle of a lookup or during a clear.
     fn write_back(&mut self) {
         self.tags.write_tag.next = self.shown_tag;
-        if self.clears {
+        if clears {
             self.write_cell.next = self.walk.entry;
             self.tags.write_tag.next = self.shown_tag & self.path_mask;
         }
-        self.tags.write_enable.next = self.clears | self.takes | moves;
-        self.counts.write_enable.next = self.clears | self.takes | moves | self.found;
+        self.tags.write_enable.next = clears | self.policy.takes | self.policy.moves;
+        self.counts.write_enable.next = clears | self.policy.takes | self.policy.moves | found;
     }
 
     /// The accumulator that is written back.
     fn new_count(&mut self) {
         let mut addend: Bits<32> = self.ports.path.count;
-        for i in 0..self._shadows {
-            if self.admissions[i].moving {
-                addend = 0.into();
-            }
+        if self._shadow & self.policy.moving {
+            addend = 0.into();
         }
         let sum = bit_cast::<40, 32>(self.count_2) + bit_cast::<40, 32>(addend);
         let over = (sum >> self.count_bits).any();
         self.new_count.next = bit_cast::<32, 40>(sum & self.count_mask);
         if over {
             self.new_count.next = self.max_count;
-            for _i in 0..self._drains {
+            if self._drains {
                 self.new_count.next = self.ports.path.count;
             }
         }
         // LFU stores a missing path in the cycle of the miss. `rrip` stores it one cycle later and adds its count to 0.
-        for _i in 0..self._sets {
-            if !self.found {
-                self.new_count.next = self.ports.path.count;
-            }
+        if self._sets & !found {
+            self.new_count.next = self.ports.path.count;
         }
-        for _i in 0..self._values {
-            if self.ends {
-                self.count_2.d.next = 0.into();
-            }
+        if self._adds_to_empty & ends {
+            self.count_2.d.next = 0.into();
         }
-        for i in 0..self._shadows {
-            if !self.searching & !self.admissions[i].moving {
-                self.new_count.next = self.admissions[i].taken_count;
-            }
+        if self._shadow & !self.searching & !self.policy.moving {
+            self.new_count.next = self.policy.taken_count;
         }
-        if self.clears {
+        if clears {
             self.new_count.next = 0.into();
         }
     }
 
     /// Statistics, and the eviction.
     fn outputs(&mut self) {
-        self.ports.hit.next = self.found;
-        self.ports.replacement.next = self.replaces;
-        self.ports.saturated.next = self.found & over;
+        self.ports.hit.next = found;
+        self.ports.replacement.next = self.policy.replaces;
+        self.ports.saturated.next = found & over;
 
         // A replaced entry is evicted, and so is an entry whose accumulator would overflow.
-        for i in 0..self._drains {
+        if self._drains {
             self.ports.saturated.next = false;
-            self.evictions[i].leaves.next = self.replaces | (self.found & over);
         }
+        self.evictions?.leaves.next = self.policy.replaces | (found & over);
     }
 }

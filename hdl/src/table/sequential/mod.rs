@@ -52,12 +52,14 @@ mod ageing;
 mod chance;
 mod kernel;
 mod least;
+mod policy;
 mod rows;
 
 pub use admission::{Admission, ShadowMemory};
 pub use ageing::{Ageing, ValueMemory};
 pub use chance::Chance;
 pub use least::Least;
+pub use policy::{PolicyPorts, PolicyWires};
 pub use rows::{Rows, WayRow};
 
 use hpp_golden::config::{Geometry, Replacement};
@@ -87,14 +89,13 @@ pub struct TagMemory {
 }
 
 /// Table of paths and their counts; compares one way per cycle.
-/// Name suffixes _1 and _2 are cycles since the cell was addressed; a last _0 numbers instances.
+/// Name suffixes _1 and _2 are cycles since the cell was addressed.
 #[circuit(
     geometry: &Geometry,
     reset: &ResetValues,
     let layout = &TagLayout::new(geometry),
-    let sets = usize::from(!geometry.replacement.is_skewed()),
-    let shadows = usize::from(geometry.replacement == Replacement::Shadow),
-    let values = 1 - sets - shadows,
+    let sets = !geometry.replacement.is_skewed(),
+    let shadow = geometry.replacement == Replacement::Shadow,
     let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
 )]
 pub struct SequentialTable {
@@ -120,48 +121,42 @@ pub struct SequentialTable {
     #[new(layout.width() + layout.set_bits)]
     tag_match: TagMatch,
     /// Set of the path, under LFU.
-    #[each(i in sets)]
+    #[present(sets)]
     #[new(geometry)]
     #[connect(ports.path.{start, outcomes, length})]
-    index: Vec<SetIndex>,
-    #[each(i in sets)]
+    index: Option<SetIndex>,
+    #[present(sets)]
     #[new(layout)]
-    #[connect(set = index[i].set)]
-    changed: Vec<EntryNumber>,
-    #[each(i in sets)]
-    #[new(layout)]
-    #[connect(sees, misses, way = way.q, filled = filled_2.q, stored = count_2.q, count = ports.path.count)]
-    leasts: Vec<Least>,
+    changed: Option<EntryNumber>,
     /// Path of the tag shown, under the other policies.
-    #[each(i in 1 - sets)]
+    #[present(!sets)]
     #[new(layout)]
     #[connect(tag = shown_tag, start_low = shown_start_low)]
-    descriptors: Vec<PathOfTag>,
-    #[each(i in 1 - sets)]
+    descriptor: Option<PathOfTag>,
+    #[present(!sets)]
     #[new(geometry)]
-    #[connect(descriptors[i].{start, outcomes, length})]
-    rows: Vec<Rows>,
-    #[each(i in shadows)]
-    #[new(layout, reset)]
-    #[connect(
-        begins, sees, searches = searching.q, ends, misses = missed[i].q, restarts = clears, cleared = walk.entry, cell = rows[i].cell_2, way = way.q,
-        filled = filled_2.q, stored = count_2.q, count = ports.path.count, fingerprint = rows[i].fingerprint,
-        read_address = read_cell, ports.{lfsr, scale}
-    )]
-    admissions: Vec<Admission>,
-    #[each(i in values)]
-    #[new(layout)]
-    #[connect(
-        sees, searches = searching.q, ends, found, misses = missed[i].q, cell = rows[i].cell_2, way = way.q, filled = filled_2.q,
-        count = ports.path.count, read_address = read_cell
-    )]
-    ageings: Vec<Ageing>,
-    #[each(i in usize::from(layout.drains))]
+    rows: Option<Rows>,
+    /// The policy: one of the three that follow.
+    #[bundle(geometry)]
+    policy: PolicyWires,
+    #[present(geometry.replacement == Replacement::Lfu)]
+    #[new(geometry)]
+    #[connect(ports = policy)]
+    least: Option<Least>,
+    #[present(shadow)]
+    #[new(geometry, reset)]
+    #[connect(ports = policy, ports.{lfsr, scale})]
+    admission: Option<Admission>,
+    #[present(geometry.replacement == Replacement::Rrip)]
+    #[new(geometry)]
+    #[connect(ports = policy)]
+    ageing: Option<Ageing>,
+    #[present(layout.drains)]
     #[new(geometry)]
     #[connect(
         left = ports.left, changed = counts.write_enable, number = write_cell, tag = tags.write_tag, start_low = shown_start_low, count = new_count
     )]
-    evictions: Vec<Evictions>,
+    evictions: Option<Evictions>,
     #[new(layout)]
     #[connect(tag = wanted_tag.q, start_low = wanted_start_low.q, ports.entry.{start, outcomes, length})]
     readable: PathOfTag,
@@ -170,10 +165,10 @@ pub struct SequentialTable {
     /// The ways are scanned for the path.
     searching: Register<Bit>,
     /// A scan is in progress, the first or a second one.
-    #[each(i in 1 - sets)]
-    scans: Vec<Register<Bit>>,
-    #[each(i in 1 - sets)]
-    missed: Vec<Register<Bit>>,
+    #[present(!sets)]
+    scans: Option<Register<Bit>>,
+    #[present(!sets)]
+    missed: Option<Register<Bit>>,
     /// The last way is compared in this cycle.
     last: Delay<Bit>,
     #[bits(step_bits)]
@@ -183,21 +178,21 @@ pub struct SequentialTable {
     filled_2: Delay<Bit>,
     #[bits(layout.count_bits)]
     count_2: Delay<Bits<32>>,
-    #[each(i in shadows)]
+    #[present(shadow)]
     #[bits(layout.width())]
-    tag_2: Vec<Delay<Bits<TAG_BITS>>>,
-    #[each(i in shadows)]
+    tag_2: Option<Delay<Bits<TAG_BITS>>>,
+    #[present(shadow)]
     #[bits(layout.set_bits)]
-    start_low_2: Vec<Delay<Bits<16>>>,
+    start_low_2: Option<Delay<Bits<16>>>,
     /// A lookup has ended since reset.
-    #[each(i in sets)]
-    known: Vec<Register<Bit>>,
+    #[present(sets)]
+    known: Option<Register<Bit>>,
     /// The memories output the last entry of the previous lookup.
-    #[each(i in sets)]
-    reread: Vec<Delay<Bit>>,
+    #[present(sets)]
+    reread: Option<Delay<Bit>>,
     /// The memories output the last entry of the previous lookup in the path's first cycle.
-    #[each(i in sets)]
-    again: Vec<Register<Bit>>,
+    #[present(sets)]
+    again: Option<Register<Bit>>,
     reading: Register<Bit>,
     #[connect(q = ports.entry.done)]
     answered: Register<Bit>,
@@ -210,25 +205,6 @@ pub struct SequentialTable {
     #[connect(q = ports.entry.count)]
     wanted_count: Delay<Bits<32>>,
 
-    #[present(sets == 1)]
-    #[bits(layout.way_bits)]
-    changed_way: Signal<Local, Bits<8>>,
-    begins: Signal<Local, Bit>,
-    sees: Signal<Local, Bit>,
-    ends: Signal<Local, Bit>,
-    found: Signal<Local, Bit>,
-    /// The lookup misses: no way holds the path.
-    misses: Signal<Local, Bit>,
-    clears: Signal<Local, Bit>,
-    /// Policy: scan the rows of the path or entry shown.
-    #[present(sets == 0)]
-    scans_again: Signal<Local, Bit>,
-    takes: Signal<Local, Bit>,
-    finishes: Signal<Local, Bit>,
-    replaces: Signal<Local, Bit>,
-    #[present(sets == 0)]
-    #[bits(layout.number_bits())]
-    target: Signal<Local, Bits<16>>,
     #[bits(layout.width())]
     shown_tag: Signal<Local, Bits<TAG_BITS>>,
     #[bits(layout.set_bits)]
@@ -255,13 +231,11 @@ pub struct SequentialTable {
     #[number(ones(layout.count_bits))]
     count_mask: Constant<Bits<40>>,
     #[value(sets)]
-    _sets: usize,
-    #[value(1 - sets)]
-    _skewed: usize,
-    #[value(shadows)]
-    _shadows: usize,
-    #[value(values)]
-    _values: usize,
-    #[value(usize::from(layout.drains))]
-    _drains: usize,
+    _sets: bool,
+    #[value(shadow)]
+    _shadow: bool,
+    #[value(geometry.replacement == Replacement::Rrip)]
+    _adds_to_empty: bool,
+    #[value(layout.drains)]
+    _drains: bool,
 }

@@ -13,31 +13,31 @@ impl Admission {
     /// Scans: find the smallest accumulator and the shadow to use. The second scan skips the occupant's own row,
     /// which is also a candidate of the path.
     fn candidates(&mut self) {
-        let in_turn = self.way == self.turn;
-        let first = self.searches & !self.way.any();
-        let less = self.stored < self.least;
+        let in_turn = self.ports.way == self.turn;
+        let first = self.ports.searches & !self.ports.way.any();
+        let less = self.ports.stored < self.least;
         let age = self.scale.get_bits::<2>(0) - self.stamp_2;
         let faded = self.shadow_2 >> bit_cast::<8, 2>(age);
-        let is_its = faded.any() & (self.fingerprint_2 == self.fingerprint);
-        if self.searches & self.sees {
-            self.vacant.d.next = !self.filled | (self.vacant & !first);
+        let is_its = faded.any() & (self.fingerprint_2 == self.ports.fingerprint);
+        if self.ports.searches & self.ports.sees {
+            self.vacant.d.next = !self.ports.filled | (self.vacant & !first);
             if in_turn {
-                self.mover_cell.d.next = self.cell;
+                self.mover_cell.d.next = self.ports.cell;
             }
             if first | (!self.known & (is_its | (faded < self.quantity))) {
                 self.known.d.next = is_its;
                 self.quantity.d.next = faded;
-                self.shadow_cell.d.next = self.cell;
+                self.shadow_cell.d.next = self.ports.cell;
             }
         }
-        if self.begins {
+        if self.ports.begins {
             self.sampled.d.next = self.chance.samples;
         }
     }
 
     /// The cases of a miss.
     fn miss(&mut self) {
-        let decides = self.misses & self.count.any();
+        let decides = self.ports.misses & self.ports.count.any();
         let inserts = decides & self.vacant;
         self.matched.next = decides & !self.vacant & self.sampled & self.known;
         let gives_way = decides & !self.vacant & self.sampled & !self.known & self.chance.yields;
@@ -51,9 +51,9 @@ impl Admission {
         let in_view = self.timer == 2;
         let divides = self.phase == DIVIDE;
         let divided = self.timer >= self.divide_end;
-        self.scans_again.next = (self.phase == FETCH) & in_view;
-        self.moving.next = self.phase == MOVE;
-        self.moves.next = self.moving & in_view;
+        self.ports.scans_again.next = (self.phase == FETCH) & in_view;
+        self.ports.moving.next = self.phase == MOVE;
+        self.ports.moves.next = self.ports.moving & in_view;
         self.timer.d.next = self.timer + 1;
         if self.phase == IDLE {
             self.timer.d.next = 0.into();
@@ -64,10 +64,10 @@ impl Admission {
         if self.matched {
             self.phase.d.next = FETCH.into();
         }
-        if self.scans_again {
+        if self.ports.scans_again {
             self.phase.d.next = OTHER.into();
         }
-        if (self.phase == OTHER) & self.ends {
+        if (self.phase == OTHER) & self.ports.ends {
             self.phase.d.next = DIVIDE.into();
             self.timer.d.next = bit_cast::<6, 5>(self.scale);
         }
@@ -85,20 +85,20 @@ impl Admission {
                 self.phase.d.next = MOVE.into();
             }
         }
-        if self.moves {
+        if self.ports.moves {
             self.phase.d.next = PLACE.into();
         }
         if places {
             self.phase.d.next = IDLE.into();
         }
-        self.done.next = places | (self.misses & !inserts & !self.matched);
+        self.ports.done.next = places | (self.ports.misses & !inserts & !self.matched);
     }
 
     /// `least` holds the smallest accumulator, shifts left in the divide phase, and then accumulates the estimate.
     fn arithmetic(&mut self) {
         // An empty candidate reads 0, so adding the count in the cycle of the miss gives its new accumulator.
-        let addend: Bits<40> = if self.factor.get_bit(5) | self.misses {
-            bit_cast::<40, 32>(self.count)
+        let addend: Bits<40> = if self.factor.get_bit(5) | self.ports.misses {
+            bit_cast::<40, 32>(self.ports.count)
         } else {
             0.into()
         };
@@ -108,20 +108,20 @@ impl Admission {
         if over & !divides {
             next_least = self.max_count;
         }
-        let lowers = self.sees & (first | (less & (self.searches | !in_turn)));
+        let lowers = self.ports.sees & (first | (less & (self.ports.searches | !in_turn)));
         if lowers {
-            next_least = self.stored;
+            next_least = self.ports.stored;
         }
         // The new value is selected first and the enable second. Each bit then needs one LUT.
         if lowers | divides | (self.phase == MULTIPLY) | inserts {
             self.least.d.next = next_least;
         }
         if lowers {
-            self.least_cell.d.next = self.cell;
-            self.other_is_least.d.next = !self.searches;
+            self.least_cell.d.next = self.ports.cell;
+            self.other_is_least.d.next = !self.ports.searches;
         }
         self.factor.d.next = self.factor << 1;
-        if self.misses {
+        if self.ports.misses {
             self.factor.d.next = 0.into();
             self.left.d.next = 0.into();
         }
@@ -143,21 +143,21 @@ impl Admission {
 
     /// The entry that is addressed, and whether the path takes it.
     fn entry_write(&mut self) {
-        self.views.next = (self.phase == FETCH) | self.moving | judges;
-        self.target.next = self.least_cell;
-        if (self.phase == FETCH) | (self.moving & !in_view) | (places & self.other_is_least) {
-            self.target.next = self.mover_cell;
+        self.ports.views.next = (self.phase == FETCH) | self.ports.moving | judges;
+        self.ports.target.next = self.least_cell;
+        if (self.phase == FETCH) | (self.ports.moving & !in_view) | (places & self.other_is_least) {
+            self.ports.target.next = self.mover_cell;
         }
         if judges {
             self.above.d.next = less;
-            self.evicts.d.next = self.filled;
+            self.evicts.d.next = self.ports.filled;
         }
         if inserts {
             self.above.d.next = true;
             self.evicts.d.next = false;
         }
-        self.takes.next = places & self.above;
-        self.replaces.next = self.takes & self.evicts;
+        self.ports.takes.next = places & self.above;
+        self.ports.replaces.next = self.ports.takes & self.evicts;
     }
 
     /// The shadow that is written.
@@ -165,7 +165,7 @@ impl Admission {
         self.grows.next =
             places & !self.above & (self.quantity == MOST) & (self.scale != LARGEST_SCALE);
         let stronger = self.left.any() & (self.left >= faded);
-        self.shadows.write_enable.next = self.restarts
+        self.shadows.write_enable.next = self.ports.restarts
             | self.matched
             | gives_way
             | (places & !self.above)
@@ -184,23 +184,23 @@ impl Admission {
             self.shadows.write_address.next = self.least_cell;
             self.shadows.write_count.next = self.left;
         }
-        if self.matched | self.restarts {
+        if self.matched | self.ports.restarts {
             self.shadows.write_count.next = 0.into();
         }
-        if self.restarts {
-            self.shadows.write_address.next = self.cleared;
+        if self.ports.restarts {
+            self.shadows.write_address.next = self.ports.cleared;
         }
     }
 
     /// The way whose occupant may move at the next match.
     fn next_turn(&mut self) {
-        if (self.phase == OTHER) & self.ends {
+        if (self.phase == OTHER) & self.ports.ends {
             self.turn.d.next = self.turn + 1;
             if self.turn == self.last_way {
                 self.turn.d.next = 0.into();
             }
         }
-        if self.restarts {
+        if self.ports.restarts {
             self.turn.d.next = self.first_turn;
         }
     }

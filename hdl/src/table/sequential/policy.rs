@@ -1,0 +1,96 @@
+//! The interface of a replacement policy.
+//!
+//! A policy is a circuit with these ports. The table shows it each entry that is compared, one in a cycle, and says whether
+//! the path is found. On a miss the policy says which entry the path takes, if any, and when the lookup ends. Ports that a
+//! policy does not use are absent.
+
+use hpp_golden::config::{Geometry, Replacement};
+use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
+use rust_hdl::prelude::*;
+
+use crate::circuit::bundle;
+use crate::table::layout::TagLayout;
+
+/// Ports of a replacement policy.
+#[bundle(
+    geometry: &Geometry,
+    let layout = &TagLayout::new(geometry),
+    let skewed = geometry.replacement.is_skewed(),
+    let shadow = geometry.replacement == Replacement::Shadow,
+    wires = PolicyWires
+)]
+pub struct PolicyPorts {
+    /// A path lookup starts in the next cycle.
+    #[present(shadow)]
+    pub begins: Signal<In, Bit>,
+    /// An entry is compared in this cycle.
+    pub sees: Signal<In, Bit>,
+    /// The entry is compared for a lookup, not for a second scan.
+    #[present(skewed)]
+    pub searches: Signal<In, Bit>,
+    /// The entry is the last one of the scan.
+    #[present(skewed)]
+    pub ends: Signal<In, Bit>,
+    /// The entry holds the path: hit.
+    #[present(skewed & !shadow)]
+    pub found: Signal<In, Bit>,
+    /// The lookup misses: no entry holds the path.
+    pub misses: Signal<In, Bit>,
+    /// An entry is cleared in this cycle.
+    #[present(shadow)]
+    pub restarts: Signal<In, Bit>,
+    /// Number of the entry to clear.
+    #[bits(layout.number_bits())]
+    #[present(shadow)]
+    pub cleared: Signal<In, Bits<16>>,
+    /// Number of the compared entry.
+    #[bits(layout.number_bits())]
+    #[present(skewed)]
+    pub cell: Signal<In, Bits<16>>,
+    /// Way of the compared entry.
+    #[bits(layout.way_bits)]
+    pub way: Signal<In, Bits<8>>,
+    /// The compared entry holds a path.
+    pub filled: Signal<In, Bit>,
+    /// Accumulator of the compared entry.
+    #[bits(layout.count_bits)]
+    #[present(shadow | !skewed)]
+    pub stored: Signal<In, Bits<32>>,
+    /// Count of the path, added to its accumulator: 1 or its events.
+    #[bits(layout.events_bits)]
+    pub count: Signal<In, Bits<32>>,
+    /// Fingerprint of the path, or of the entry in view while views is 1.
+    #[bits(FINGERPRINT_BITS)]
+    #[present(shadow)]
+    pub fingerprint: Signal<In, Bits<16>>,
+    /// Number of the entry to read.
+    #[bits(layout.scan_bits())]
+    #[present(skewed)]
+    pub read_address: Signal<In, Bits<16>>,
+    /// Show the entry in view instead of the path.
+    #[present(shadow)]
+    pub views: Signal<Out, Bit>,
+    /// Pulse: scan the rows of the path or entry shown.
+    #[present(skewed)]
+    pub scans_again: Signal<Out, Bit>,
+    /// Write the path to the selected entry.
+    pub takes: Signal<Out, Bit>,
+    /// An occupant is being moved; moves is the last cycle of that.
+    #[present(shadow)]
+    pub moving: Signal<Out, Bit>,
+    /// Write the entry in view to entry target.
+    #[present(shadow)]
+    pub moves: Signal<Out, Bit>,
+    /// Number of the entry to write, else of the next entry in view.
+    #[bits(layout.number_bits())]
+    #[present(skewed)]
+    pub target: Signal<Out, Bits<16>>,
+    /// Accumulator of the path.
+    #[bits(layout.count_bits)]
+    #[present(shadow)]
+    pub taken_count: Signal<Out, Bits<32>>,
+    /// The path evicts an entry.
+    pub replaces: Signal<Out, Bit>,
+    /// Last cycle of a lookup that misses.
+    pub done: Signal<Out, Bit>,
+}
