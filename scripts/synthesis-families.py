@@ -35,14 +35,20 @@ synth_intel_alm -family cyclonev
 synth_lattice -family ecp5
 synth_lattice -family xo2
 synth_lattice -family xo3
+synth_lattice -family xo3d
 synth_microchip -family polarfire
 synth_nanoxplore
 synth_nexus
 synth_quicklogic -family qlf_k6n10f
 synth_sf2
-synth_xilinx -family xc7
-synth_xilinx -family xcup
+synth_xilinx -family xc3s
+synth_xilinx -family xc4v
+synth_xilinx -family xc5v
 synth_xilinx -family xc6s
+synth_xilinx -family xc6v
+synth_xilinx -family xc7
+synth_xilinx -family xcu
+synth_xilinx -family xcup
 synth_quicklogic -family pp3
 synth_achronix
 """.split("\n")
@@ -73,9 +79,10 @@ def main():
         if kinds is None:
             print(f"| `{command}` | - | {why} |", flush=True)
             continue
-        most = sorted(kinds.items(), key=lambda kind: -kind[1])
+        # What the memory's ports become, which is alone here, says nothing.
+        most = sorted(((kind, count) for kind, count in kinds.items() if "BUF" not in kind and not re.search(r"(^|_)[IO]B$", kind)), key=lambda kind: -kind[1])
         # Of flip-flops there is one for each bit.
-        becomes = "flip-flops" if max(kinds.values()) >= bits else "RAM"
+        becomes = "flip-flops" if most[0][1] >= bits else "RAM"
         listed = ", ".join(f"{count} {kind}" for kind, count in most[:3])
         print(f"| `{command}` | {becomes} | {listed} |", flush=True)
 

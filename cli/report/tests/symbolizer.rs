@@ -219,3 +219,43 @@ fn every_address_of_a_corpus_has_the_frames_and_lines_of_llvm_symbolizer() {
         "{addresses} addresses of {files} files"
     );
 }
+
+const RUST: &str = "\
+use std::collections::BTreeMap;
+#[inline(never)]
+fn word(x: u32) -> &'static str { if x % 3 == 0 { \"fizz\" } else { \"n\" } }
+fn main() {
+    let mut m = BTreeMap::new();
+    for i in 0..300u32 { *m.entry(word(i)).or_insert(0u32) += 1 + i / 100; }
+    let v: Vec<u32> = m.values().map(|x| if *x > 50 { x * 2 } else { *x }).collect();
+    println!(\"{m:?} {v:?}\");
+}
+";
+
+/// Code without a line of its own has one of its function, and not the line of one file in another: what stands so near the beginning of a file of the
+/// library is no code.
+#[test]
+fn a_line_is_of_the_file_beside_it() {
+    let Some(folder) = built("rustc", ("source.rs", RUST), "-O -g --edition=2021") else {
+        return eprintln!("NOT TESTED: rustc does not compile the program");
+    };
+    let file = ElfFile::read(&folder.path().join("program")).expect("a file");
+    let program = Program::named(&file).expect("a program");
+    let functions = program.image().functions().iter();
+    let main = functions
+        .filter(|function| program.name(function).ends_with("::main"))
+        .collect::<Vec<_>>();
+    assert!(!main.is_empty());
+    let last = RUST.lines().count() as u32;
+    for address in main.iter().flat_map(|main| main.address..main.end()) {
+        for frame in program.frames(address).iter() {
+            let own = frame.source.file.ends_with("source.rs");
+            assert_eq!(
+                own,
+                frame.source.line <= last,
+                "{address:#x}: {:?}",
+                frame.source
+            );
+        }
+    }
+}

@@ -27,8 +27,9 @@ struct Data<'a> {
     held: usize,
     counts: u64,
     completed: Option<u64>,
-    /// The weight that shares are of.
+    /// The weight that shares are of, and that in words.
     total: u64,
+    shares: String,
     paths: Vec<Path>,
     functions: Vec<Function>,
     /// By the rank of the path: the report may hold one function's alone.
@@ -141,6 +142,7 @@ pub fn written(
         counts: report.counts,
         completed: report.completed,
         total: report.total,
+        shares: text::shares(report),
         paths,
         functions,
         routes: ranks.zip(&graphs.routes).collect(),

@@ -61,6 +61,7 @@ const head = () => {
   add("counted", `${counted.metric} ${counted.events ? "along" : "of"} ${counted.paths}`);
   const of = data.completed === null ? "" : ` of ${number(data.completed)} completed`;
   add("table", `${data.held} paths in a table of ${number(data.entries)}; they count ${number(data.counts)}${of}`);
+  add("shares", data.shares);
   if (data.walked) add("walk", `${data.walked[0]} of ${data.walked[1]} walk through the program's code`);
   add("health", make("span", { class: health.trusted ? "good" : "bad" }, health.trusted ? "good" : "this profile cannot be trusted"));
   for (const finding of health.findings) add("", make("span", { class: finding.critical ? "bad" : "" }, finding.text));

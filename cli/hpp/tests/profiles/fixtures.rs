@@ -206,6 +206,7 @@ pub fn profiles() -> Folder {
     }
     write("continued-5", &continued(5));
     write("continued-50", &continued(50));
+    write("continued-5000", &continued(5000));
     write("tail-calls", &tail_calls());
     write("zcmp", &zcmp());
     write("contexts", &contexts(0));

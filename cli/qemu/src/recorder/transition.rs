@@ -35,7 +35,9 @@ impl Recorder {
             }
             Step::Record(record) => record,
         };
-        let returns = block.returns_from_trap() && record.kind == BranchKind::TrapReturn;
+        // An interrupt that waits for the return from a handler is handled at once, before what goes on there begins.
+        let returns = block.returns_from_trap();
+        let at_once = returns && record.kind == BranchKind::Trap;
         let leaves_handler = block.leaves_handler || returns;
         if leaves_handler && known.back == Back::Unknown {
             let signal = Signal::Leaves;
@@ -45,12 +47,15 @@ impl Recorder {
             };
             return (Some(effect), known);
         }
-        let instructions = block.instructions;
+        let (instructions, after) = (block.instructions, block.next);
         let context = context(&target, known.space);
         let mut effect = Effect::NOTHING;
         if let Back::To(block) = known.back {
             effect.signal = Signal::Resumes(block);
             record.target = self.blocks.get(block).last;
+            if at_once {
+                (record.kind, record.next) = (BranchKind::TrapReturn, after);
+            }
         } else if record.kind == BranchKind::Trap {
             effect.signal = Signal::Interrupts(number);
             self.handler(target.start);

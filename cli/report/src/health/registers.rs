@@ -104,7 +104,7 @@ pub(super) fn counters(
     };
     let left = program.filter(|_| !profile.geometry.stack_check);
     let way = left.and_then(Program::leaves_without_return);
-    let left = way.map_or(String::new(), |way| {
+    let left = way.as_ref().map_or(String::new(), |way| {
         format!(
             ", or procedures were left without a return ({way}) and their entries stayed there (--stack-check removes these)"
         )
@@ -112,7 +112,7 @@ pub(super) fn counters(
     let deep = format!(
         "calls went deeper than the path stack{left}; the paths of the outermost callers are cut there"
     );
-    let switched = way.map_or(String::new(), |way| {
+    let switched = way.as_ref().map_or(String::new(), |way| {
         format!(", or on a stack that was switched ({way})")
     });
     let early = format!(

@@ -114,11 +114,11 @@ pub(super) fn not_walked(
     critical(findings, format!("{share}{reasons}"));
 }
 
-/// Whether paths that do not walk may each be one that another activation continued: they begin in the program's functions.
+/// Whether paths that do not walk may each be one that another activation continued: they begin in the program's functions, and most of the profile walks.
 fn is_continued(profile: &Profile, walked: &Walked) -> bool {
     let extends = profile.ppcr.extension == Extension::Procedure;
     let begin = walked.others.iter().all(|path| path.function.is_some());
-    !profile.geometry.stack_check && !extends && begin
+    !profile.geometry.stack_check && !extends && begin && walked.lost <= MOST
 }
 
 /// The first few paths, by number and function.

@@ -6,7 +6,7 @@ use super::{Program, SourceFrame, SourceLine, demangled, is_mangled, stem};
 use crate::described::Described;
 
 impl Program<'_> {
-    /// The source line of an address. Code that a compiler gives the line 0, as code of no line, has the last line before it in its function.
+    /// The source line of an address. Code that a compiler gives the line 0, as code of no line, has the last line before it in its function, or else the first after it.
     pub fn source(&self, address: u64) -> Option<SourceLine> {
         let location = self.lines.as_ref()?.find_location(address).ok()??;
         match location.line.filter(|&line| line > 0) {
@@ -63,7 +63,7 @@ impl Program<'_> {
                 // A call without a line stands in the function as a whole.
                 _ => {
                     let whole = || Some(SourceLine::new(named?, declared?));
-                    self.line_before(address, &symbol).or_else(whole)
+                    self.line_near(address, &symbol).or_else(whole)
                 }
             };
             let name = match demangled(&symbol) {
@@ -88,24 +88,24 @@ impl Program<'_> {
         Some(all)
     }
 
-    /// The last line before an address, other than 0, of code whose innermost function is this one. Linear in the lines of the function that the
-    /// address is in.
-    fn line_before(&self, address: u64, symbol: &str) -> Option<SourceLine> {
+    /// The last line before an address, other than 0, of code whose innermost function is this one, or else the first after it. Linear in the lines of
+    /// the function that the address is in.
+    fn line_near(&self, address: u64, symbol: &str) -> Option<SourceLine> {
         let lines = self.lines.as_ref()?;
-        let start = self.image.functions().at(address)?.address;
-        let rows = lines.find_location_range(start, address).ok()?;
+        let around = self.image.functions().at(address)?;
+        let rows = lines
+            .find_location_range(around.address, around.end())
+            .ok()?;
         let is_its = |at: u64| {
             let mut frames = self.split.resolve(lines.find_frames(at)).ok()?;
             let function = frames.next().ok()??.function?;
             Some(function.raw_name().ok()? == symbol)
         };
-        let mut known: Vec<_> = rows
-            .filter(|(_, _, location)| location.line.is_some_and(|line| line > 0))
-            .collect();
-        known.reverse();
-        let (_, _, location) = known
-            .into_iter()
-            .find(|&(at, _, _)| is_its(at).unwrap_or(false))?;
+        let known = rows.filter(|(_, _, location)| location.line.is_some_and(|line| line > 0));
+        let (mut before, after): (Vec<_>, Vec<_>) = known.partition(|&(at, ..)| at < address);
+        before.reverse();
+        let mut nearest = before.into_iter().chain(after);
+        let (_, _, location) = nearest.find(|&(at, ..)| is_its(at).unwrap_or(false))?;
         Some(SourceLine::new(location.file?, location.line?))
     }
 

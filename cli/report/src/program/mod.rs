@@ -43,22 +43,25 @@ pub enum ProgramError {
     },
 }
 
-/// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems (C++, Rust, Go, OCaml) call them.
-const LEAVING: [&str; 14] = [
-    "longjmp",
-    "_longjmp",
-    "siglongjmp",
-    "__longjmp",
-    "__longjmp_chk",
-    "_Unwind_RaiseException",
-    "_Unwind_Resume",
-    "swapcontext",
-    "setcontext",
-    "runtime.gogo",
-    "runtime.mcall",
-    "runtime.morestack",
-    "runtime.systemstack",
-    "caml_raise_exn",
+/// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems (C++, Rust, Go, OCaml) call them: by jumps, by
+/// exceptions, to other stacks.
+const LEAVING: [&[&str]; 3] = [
+    &[
+        "longjmp",
+        "_longjmp",
+        "siglongjmp",
+        "__longjmp",
+        "__longjmp_chk",
+    ],
+    &["_Unwind_RaiseException", "_Unwind_Resume", "caml_raise_exn"],
+    &[
+        "swapcontext",
+        "setcontext",
+        "runtime.gogo",
+        "runtime.mcall",
+        "runtime.morestack",
+        "runtime.systemstack",
+    ],
 ];
 
 /// A program: a linked RISC-V ELF file.
@@ -174,13 +177,15 @@ impl<'a> Program<'a> {
     }
 
     /// How the program can leave procedures otherwise than by their return: a function that it has for that; `None` if it has none that is known.
-    pub fn leaves_without_return(&self) -> Option<&'static str> {
+    pub fn leaves_without_return(&self) -> Option<String> {
         // Go's linker says so of functions in assembly.
         let has = |name: &&str| {
             let known = |name: &str| self.image.functions().find(name).is_ok();
             known(name) || known(&format!("{name}.abi0"))
         };
-        LEAVING.into_iter().find(has)
+        let ways = LEAVING.map(|names| names.iter().copied().find(has));
+        let ways: Vec<&str> = ways.into_iter().flatten().collect();
+        (!ways.is_empty()).then(|| ways.join(" or "))
     }
 
     /// A function's name as its language writes it, from the debug information if no demangler reads its symbol.

@@ -76,9 +76,9 @@ pub fn head(report: &Report) -> String {
         out += &line("program", &format!("build ID {program}"));
     }
     let paths = number_of(report.held as u64, "path");
-    let (place, counted) = match report.drained {
-        true => (", and what left it", "counted"),
-        false => ("", "counted in the table"),
+    let place = match report.drained {
+        true => ", and what left it",
+        false => "",
     };
     let held = match report.completed {
         Some(completed) => format!(
@@ -95,25 +95,40 @@ pub fn head(report: &Report) -> String {
         ),
     };
     out += &line("table", &held);
-    let shares = match report.by {
-        By::Count => format!("of the {} {counted}", number_of(report.total, "execution")),
-        By::Instructions => format!(
-            "of the {} of the table's paths",
-            number_of(report.total, "instruction")
-        ),
-        By::Events => format!(
-            "of the {} {} {counted}",
-            thousands(report.total),
-            report.counted.metric
-        ),
-    };
-    out += &line("shares", &shares);
+    out += &line("shares", &shares(report));
     if let Some(walked) = &report.walked {
         let [walk, of] = [walked.walk, walked.of].map(|paths| thousands(paths as u64));
         let walk = format!("{walk} of {of} walk through the program's code");
         out += &line("walk", &walk);
     }
     out + &health(report)
+}
+
+/// Of what shares are.
+pub fn shares(report: &Report) -> String {
+    let counted = match report.drained {
+        true => "counted",
+        false => "counted in the table",
+    };
+    match report.by {
+        By::Count => format!("of the {} {counted}", number_of(report.total, "execution")),
+        By::Instructions => {
+            let of = format!("of the {} of the", number_of(report.total, "instruction"));
+            match report.outside.paths {
+                0 => format!("{of} table's paths"),
+                paths => format!(
+                    "{of} paths in the ELF file; those of {} outside of it, {} of the executions, are not known (--by count)",
+                    number_of(paths as u64, "path"),
+                    percent(share(report.outside.count, report.counts))
+                ),
+            }
+        }
+        By::Events => format!(
+            "of the {} {} {counted}",
+            thousands(report.total),
+            report.counted.metric
+        ),
+    }
 }
 
 fn health(report: &Report) -> String {
