@@ -1,5 +1,6 @@
 //! Whole machines.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -213,6 +214,49 @@ fn a_timer_changes_no_path_of_what_it_interrupts() {
         });
         assert_eq!(interrupted, alone, "{qemu}");
         assert!(alone.len() > 2 && handler > none, "{alone:?}");
+    }
+}
+
+/// An interrupt that waits for the return from a handler begins before what was interrupted goes on. It adds no path, and each run of the handler counts.
+#[test]
+fn interrupts_that_follow_at_once_are_counted() {
+    let Some(tools) = tools(RISCV) else { return };
+    let folder = folder();
+    let bare = ["-march=rv64imac_zicsr", "-mabi=lp64", "-nostdlib"];
+    let place = [
+        "-Wl,--build-id=none",
+        "-Wl,--section-start=.start=0x80000000",
+    ];
+    let elf = compile(RISCV, &folder, "crowded.S", &[&bare[..], &place].concat());
+    for qemu in every_qemu(&tools, "qemu-system-riscv64") {
+        let machine = ["-M", "virt", "-bios", "none", "-nographic", "-kernel", &elf];
+        for check in [&[][..], &["--stack-check"]] {
+            let file = folder.path().join("profile").display().to_string();
+            let trace = ["trace", "--system", "--profile", &file, "--sets", "64"];
+            let output = hpp(&[&trace[..], check, &["--", &qemu], &machine].concat());
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            let dump =
+                Dump::read(&fs::read_to_string(&file).expect("a profile")).expect("a profile");
+            let entries = dump.entries.values();
+            let mut counts: BTreeMap<_, _> = entries
+                .map(|entry| (entry.descriptor.to_string(), entry.count))
+                .collect();
+            let [handled, later] =
+                ["0x80000040:", "0x80000028:T"].map(|path| counts.remove(path).unwrap_or_default());
+            // Without the first iteration, whose path began before, and the last.
+            assert!(handled > 9 && handled == later + 2, "{qemu} {check:?}");
+            let alone = [
+                ("0x80000000:T", 1),
+                ("0x80000020:NT", 1),
+                ("0x80000020:T", 1_999_998),
+            ];
+            let alone = alone.map(|(path, count)| (path.to_owned(), count));
+            // The machine may still wait a while for its end.
+            counts.retain(|path, _| {
+                !path.starts_with("0x80000028:") && !path.starts_with("0x8000003a:")
+            });
+            assert!(counts.into_iter().eq(alone), "{qemu} {check:?}: {dump:?}");
+        }
     }
 }
 

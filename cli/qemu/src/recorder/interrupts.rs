@@ -42,6 +42,11 @@ impl Recorder {
         self.tell::<RECORDS>(&[to], batch);
     }
 
+    /// Whether a handler begins here, also one that was found since the last run.
+    pub(super) fn is_handler(&self, start: u64) -> bool {
+        self.handlers.contains(&start) || self.found.contains(&start)
+    }
+
     /// The interrupted block that goes on to this one: the last of a program. A machine may have switched to another task, whose handler never began, or began
     /// long ago.
     fn resumed(&mut self, to: u32) -> Option<u32> {
@@ -49,8 +54,13 @@ impl Recorder {
             return self.interrupted.pop().map(|(block, _)| block);
         }
         let (space, target) = (self.space, self.blocks.get(to).clone());
+        // The next interrupt may have waited for the return: then what goes on is not seen.
+        let at_once = self.is_handler(target.start);
         let place = self.interrupted.iter().rposition(|&(block, of)| {
-            (of == space || target.privilege > 0) && self.blocks.get(block).may_go_on(&target)
+            let block = self.blocks.get(block);
+            let goes_on =
+                block.may_go_on(&target) || at_once && block.privilege <= target.privilege;
+            goes_on && (of == space || target.privilege > 0)
         });
         place.map(|place| self.interrupted.remove(place).0)
     }

@@ -22,11 +22,15 @@ impl Recorder {
             return (None, next);
         };
         let target = self.blocks.get(to).clone();
-        let way = Way {
-            resumed: known.resumed,
-            to_handler: self.handlers.contains(&target.start),
+        let to_handler = match self.blocks.get(block).returns_from_trap() {
+            true => self.is_handler(target.start),
+            false => self.handlers.contains(&target.start),
         };
         let (number, block) = (block, self.blocks.get(block));
+        let way = Way {
+            resumed: known.resumed,
+            to_handler,
+        };
         let mut record = match block.step(&target, way) {
             Step::Instructions(instructions) => {
                 next.carried = known.carried.saturating_add(instructions);
