@@ -227,10 +227,10 @@ impl Block {
         to.start == self.start && to.instructions < self.instructions
     }
 
-    /// Whether a handler has let it go on at an instruction that it had come to, the first one too if it does not branch there.
+    /// Whether a handler has let it go on at an instruction that it had come to. Where it branches to, it had ended.
     fn goes_on_inside(&self, to: u64) -> bool {
         let target = self.transfer.and_then(|transfer| transfer.target);
-        self.went_on_inside(to) || self.start == to && target != Some(to)
+        (self.start == to || self.went_on_inside(to)) && target != Some(to)
     }
 
     const fn went_on_inside(&self, to: u64) -> bool {

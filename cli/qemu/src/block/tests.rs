@@ -115,6 +115,9 @@ fn what_was_interrupted_goes_on_where_it_was() {
     }
     let round = block(&[0x75, 0xf0]);
     assert!(matches!(round.step(&at(0x1ff0), RESUMED), Step::Record(_)));
+    // The first iteration of a loop whose others are a block of their own.
+    let first = block(&[0x75, 0xf4]);
+    assert!(matches!(first.step(&at(0x1ff4), RESUMED), Step::Record(_)));
     assert!(matches!(branch.step(&at(0x2010), RESUMED), Step::Record(_)));
     assert_eq!(branch.step(&at(0x4000), RESUMED), trap(&branch, 0x4000));
 }
