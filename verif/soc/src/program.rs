@@ -54,7 +54,8 @@ impl Program {
         }
     }
 
-    /// The same, built so that its paths count `executions`, `cycles`, `instructions`, or one of [`Core::events`]. However it counts, its code
+    /// The same, built so that its paths count `executions`, `cycles`, `instructions`, or one of the core's
+    /// [events](hpp_fpga::core::About::events). However it counts, its code
     /// is at the same addresses.
     ///
     /// # Errors

@@ -65,7 +65,7 @@ impl ProfilerSources {
         Self::write(&config, &format!("hpp-{}", core.about().key))
     }
 
-    /// Generates a tiny one, `fpga/configurations/tiny.toml`, for the system with a core that [takes it](Core::takes_tiny).
+    /// Generates a tiny one, `fpga/configurations/tiny.toml`, for the system with a core that [takes it](hpp_fpga::core::About::takes_tiny).
     ///
     /// # Errors
     ///
