@@ -176,7 +176,7 @@ impl<'a> Program<'a> {
         self.unread.as_deref()
     }
 
-    /// How the program can leave procedures otherwise than by their return: a function that it has for that; `None` if it has none that is known.
+    /// How the program can leave procedures otherwise than by their return: functions that it has for that, one of each kind; `None` if it has none that is known.
     pub fn leaves_without_return(&self) -> Option<String> {
         // Go's linker says so of functions in assembly.
         let has = |name: &&str| {
