@@ -54,20 +54,6 @@ pub struct Derived {
     pub longest_access: u32,
 }
 
-/// What a tiny profiler leaves out.
-const LEFT_OUT: &[&str] = &[
-    "compressed instructions",
-    "contexts",
-    "counters of more than 32 bits",
-    "drain",
-    "events",
-    "extended paths",
-    "lossy mode",
-    "path ports",
-    "rows and modes of the PPCR",
-    "triggers",
-];
-
 /// A register.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RegisterEntry {
@@ -128,10 +114,7 @@ impl Manifest {
             version: env!("CARGO_PKG_VERSION").to_string(),
             configuration_hash: config.hash(),
             configuration: config.clone(),
-            left_out: match geometry.is_tiny() {
-                true => LEFT_OUT,
-                false => &[],
-            },
+            left_out: config.left_out(),
             derived: Derived {
                 entries: geometry.entries(),
                 length_bits: geometry.length_bits(),

@@ -55,8 +55,10 @@ impl Stimulus {
         if config.geometry.stack_check && config.reset.lossy {
             stimulus.rest = REST;
         }
-        if config.geometry.is_tiny() {
+        if !config.geometry.takes_compressed() {
             stimulus.leave_out("_expanded");
+        }
+        if !config.geometry.has_queue() {
             stimulus.rest = config.geometry.longest_access();
         }
         if config.geometry.context_bits == 0 {

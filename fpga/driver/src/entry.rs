@@ -30,14 +30,14 @@ impl<A: Access> Driver<A> {
         let context_bits = geometry3::CONTEXT_BITS.get(self.geometry[3]);
         let wide = self.wide();
         let most = geometry0::MAX_BRANCHES.get(self.geometry[0]);
-        let tiny = self.is_tiny().then_some(most);
+        let marked = (!self.has_length_word()).then_some(most);
         self.frozen(|driver| {
             driver.each_entry(|number, words| {
                 let mut words = words.iter().copied().map(u64::from);
                 let mut next = || words.next().unwrap_or(0);
                 let [start, outcomes] =
                     wide.map(|wide| next() | if wide { next() << 32 } else { 0 });
-                let (start, length, outcomes) = match tiny {
+                let (start, length, outcomes) = match marked {
                     Some(most) => unmarked(start, outcomes, most),
                     None => (start, next() as u32, outcomes),
                 };
@@ -82,7 +82,7 @@ impl<A: Access> Driver<A> {
     }
 }
 
-/// Converts an entry of a tiny profiler, which returns its stored form, to start, length and outcomes. Bit 0 of the start is set. Below the
+/// Converts an entry without a word for its length, as it is stored, to start, length and outcomes. Bit 0 of the start is set. Below the
 /// outcomes there are a 1, and a 0 for each branch by which the path is shorter than the maximum.
 const fn unmarked(start: u64, marked: u64, most: u32) -> (u64, u32, u64) {
     let free = marked.trailing_zeros();

@@ -132,6 +132,11 @@ impl<A: Access> Driver<A> {
         geometry3::ENGINE.get(self.geometry[3]) == geometry3::ENGINE_TINY
     }
 
+    /// Whether entries have a word for their length. Else a mark below the outcomes says it.
+    const fn has_length_word(&self) -> bool {
+        !self.is_tiny()
+    }
+
     fn entry_words(&self) -> usize {
         geometry2::ENTRY_WORDS.get(self.geometry[2]) as usize
     }

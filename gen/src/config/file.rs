@@ -85,30 +85,23 @@ impl Config {
                 .is_some_and(|said| said.get(key).is_some())
         };
         let mut config: Self = table.try_into()?;
-        let tiny = Geometry::tiny();
         let retires = config.ingress != Ingress::Native;
         let geometry = &mut config.geometry;
-        if geometry.is_tiny() {
-            for (key, value, default) in [
-                ("sets", &mut geometry.sets, tiny.sets),
-                (
-                    "max-branches",
-                    &mut geometry.max_branches,
-                    tiny.max_branches,
-                ),
-                ("align", &mut geometry.align, tiny.align),
-                (
-                    "counter-bits",
-                    &mut geometry.counter_bits,
-                    tiny.counter_bits,
-                ),
-            ] {
-                if !is_said(key) {
-                    *value = default;
-                }
+        let mut default = Geometry::of_engine(geometry.engine);
+        if retires && geometry.takes_compressed() {
+            default.align = 1;
+        }
+        #[rustfmt::skip]
+        let defaults = [
+            ("sets", &mut geometry.sets, default.sets),
+            ("max-branches", &mut geometry.max_branches, default.max_branches),
+            ("align", &mut geometry.align, default.align),
+            ("counter-bits", &mut geometry.counter_bits, default.counter_bits),
+        ];
+        for (key, value, default) in defaults {
+            if !is_said(key) {
+                *value = default;
             }
-        } else if !is_said("align") && retires {
-            geometry.align = 1;
         }
         Ok(config)
     }

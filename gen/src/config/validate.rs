@@ -11,6 +11,20 @@ const OF_RVFI: &str = "it is for ingress = \"rvfi\"";
 const OF_TRACE: &str = "it is for ingress = \"trace\"";
 const CORE_COUNTS: &str = "the native ingress has no inputs of events: its core counts, and gives events with each record";
 
+/// What a tiny profiler leaves out.
+const LEFT_OUT: &[&str] = &[
+    "compressed instructions",
+    "contexts",
+    "counters of more than 32 bits",
+    "drain",
+    "events",
+    "extended paths",
+    "lossy mode",
+    "path ports",
+    "rows and modes of the PPCR",
+    "triggers",
+];
+
 impl Config {
     /// Checks that the configuration can be generated.
     ///
@@ -55,6 +69,14 @@ impl Config {
         let reset = self.reset.violations(&self.geometry);
         violations.extend(reset.into_iter().map(ConfigError::from));
         violations
+    }
+
+    /// Features that its engine lacks.
+    pub(crate) const fn left_out(&self) -> &'static [&'static str] {
+        match self.geometry.is_tiny() {
+            true => LEFT_OUT,
+            false => &[],
+        }
     }
 
     /// What a tiny profiler lacks at its ports and in its registers.

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub enum Engine {
     /// Parts that work side by side: queue, detector, table, counters, registers.
     #[default]
-    Full,
+    Full = 0,
     /// One memory and a microprogram, for the smallest devices.
-    Tiny,
+    Tiny = 1,
 }
 
 /// What the hot path table computes its set index from.

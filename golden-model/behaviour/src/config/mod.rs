@@ -8,7 +8,6 @@ mod tiny;
 pub use choices::{Engine, IndexScheme, LookupScheme, Replacement};
 pub use legal::GeometryError;
 pub use parameter::{Parameter, Range, ValueError, Values, kebab, names_of};
-pub use tiny::TINY_ENTRY_WORDS;
 
 use serde::{Deserialize, Serialize};
 
@@ -154,13 +153,13 @@ impl Geometry {
         self.sets * self.ways
     }
 
-    /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two. A tiny profiler
+    /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two. A microprogram
     /// empties a word a cycle, when nothing else is to be done.
     pub const fn clear_cycles(&self) -> u32 {
-        if self.is_tiny() {
-            return self.tiny_clear();
+        match self.program_clear() {
+            Some(cycles) => cycles,
+            None => self.sets * self.ways.next_power_of_two(),
         }
-        self.sets * self.ways.next_power_of_two()
     }
 
     /// Width of a descriptor's length field in bits.
@@ -187,12 +186,10 @@ impl Geometry {
         self.max_branches.div_ceil(32)
     }
 
-    /// 32-bit words of one table entry as software reads it: start, outcomes, length, count. A tiny profiler has the length in the outcomes.
+    /// 32-bit words of one table entry as software reads it: start, outcomes, length unless a mark says it, count.
     pub const fn entry_words(&self) -> u32 {
-        if self.is_tiny() {
-            return TINY_ENTRY_WORDS;
-        }
-        self.start_words() + self.outcome_words() + 2
+        let length_words = !self.marks_outcomes() as u32;
+        self.start_words() + self.outcome_words() + length_words + 1
     }
 }
 

@@ -1,9 +1,6 @@
-//! What a tiny profiler may be like: its one memory has words of 32 bits, and its microprogram knows one way to profile.
+//! What a tiny profiler may be like, and how it differs: its one memory has words of 32 bits, and its microprogram knows one way to profile.
 
 use super::{Engine, Geometry, GeometryError};
-
-/// Words of an entry: start with bit 0 set, outcomes after their mark, count.
-pub const TINY_ENTRY_WORDS: u32 = 3;
 
 /// Cells of the memory that are registers.
 const REGISTERS: u32 = 32;
@@ -13,6 +10,51 @@ impl Geometry {
     #[inline]
     pub const fn is_tiny(&self) -> bool {
         matches!(self.engine, Engine::Tiny)
+    }
+
+    /// Whether an entry is stored, compared and indexed by [`marked`](Self::marked) outcomes. Else it has a word for its length.
+    #[inline]
+    pub const fn marks_outcomes(&self) -> bool {
+        self.is_tiny()
+    }
+
+    /// Whether software reads an entry that was latched as a whole, at an index of its own. Else each word is read as it is at that
+    /// moment, the index reads 0, and emptying the table uses it.
+    pub const fn latches_entries(&self) -> bool {
+        !self.is_tiny()
+    }
+
+    /// Whether a write takes each byte lane by itself. Else the lowest lane stands for all.
+    pub const fn writes_lanes(&self) -> bool {
+        !self.is_tiny()
+    }
+
+    /// Whether software sets the rows, the modes and the lossy mode. Else each is as after reset.
+    pub const fn has_modes(&self) -> bool {
+        !self.is_tiny()
+    }
+
+    /// Whether paths count events.
+    pub const fn counts_events(&self) -> bool {
+        !self.is_tiny()
+    }
+
+    /// Whether records wait in a queue. Else one that arrives while another is processed is lost.
+    pub const fn has_queue(&self) -> bool {
+        !self.is_tiny()
+    }
+
+    /// Whether the core may have compressed instructions.
+    pub const fn takes_compressed(&self) -> bool {
+        !self.is_tiny()
+    }
+
+    /// The defaults of an engine.
+    pub fn of_engine(engine: Engine) -> Self {
+        match engine {
+            Engine::Full => Self::default(),
+            Engine::Tiny => Self::tiny(),
+        }
     }
 
     /// The defaults of a tiny profiler.
@@ -27,20 +69,26 @@ impl Geometry {
         }
     }
 
-    /// Cycles in which a tiny profiler empties its table, if it has nothing else to do: two for each step of three words, one for
-    /// each of the others.
-    pub(super) const fn tiny_clear(&self) -> u32 {
-        4 * self.entries() + 16
+    /// Cycles in which a microprogram, if there is one, empties the table and has nothing else to do: two for each step of three
+    /// words, one for each of the others.
+    pub(super) const fn program_clear(&self) -> Option<u32> {
+        match self.engine {
+            Engine::Full => None,
+            Engine::Tiny => Some(4 * self.entries() + 16),
+        }
     }
 
-    /// Most cycles of an access, whatever retires: a record before it, which visits all ways twice or empties the stack; eight counters that an access before it
-    /// zeroes; and six steps around them.
-    pub(crate) const fn tiny_access(&self) -> u32 {
+    /// Most cycles of an access by a microprogram, if there is one, whatever retires: a record before it, which visits all ways twice or
+    /// empties the stack; eight counters that an access before it zeroes; and six steps around them.
+    pub(crate) const fn program_access(&self) -> Option<u32> {
         let (lookup, purge) = (6 * self.ways + 23, 4 * self.stack_depth + 5);
-        8 + 6 + if lookup > purge { lookup } else { purge }
+        match self.engine {
+            Engine::Full => None,
+            Engine::Tiny => Some(8 + 6 + if lookup > purge { lookup } else { purge }),
+        }
     }
 
-    /// What a path is compared by in a tiny profiler: its outcomes, the last one highest, below them a 1, and zeros.
+    /// Outcomes and length in one word: the outcomes, the last one highest, below them a 1, and zeros.
     #[inline]
     pub const fn marked(&self, length: u32, outcomes: u64) -> u64 {
         (outcomes << 1 | 1) << (self.max_branches.saturating_sub(length))

@@ -293,7 +293,7 @@ fn entry(sizes: &Geometry, words: &[u32]) -> Option<(u32, TableEntry)> {
     };
     let start = next(sizes.start_words())?;
     let outcomes = next(sizes.outcome_words())?;
-    let (start, length, outcomes) = match sizes.is_tiny() {
+    let (start, length, outcomes) = match sizes.marks_outcomes() {
         true => {
             let (length, outcomes) = sizes.unmarked(outcomes)?;
             (start & !1, length, outcomes)

@@ -124,8 +124,7 @@ impl RegisterFile {
     /// Reads the register at a byte offset. A low counter word latches its high word; `TABLE_DATA` steps on.
     pub fn read(&mut self, offset: u32, sight: Sight<'_>) -> u32 {
         match offset & !3 {
-            // A tiny profiler empties its table by the number of the entry.
-            TABLE_DATA if self.geometry.is_tiny() && sight.clearing => 0,
+            TABLE_DATA if sight.clearing && !self.geometry.latches_entries() => 0,
             TABLE_DATA => self.next_word(sight.table),
             offset @ COUNTERS..registers::ADDRESS_SPACE => {
                 self.counter_word(offset, sight.counters)
@@ -152,8 +151,7 @@ impl RegisterFile {
             PPCR_ROWS => self.ppcr.rows.to_word(),
             PPCR_MODE => self.ppcr.mode_word(),
             ERRORS => self.errors,
-            TABLE_INDEX if self.geometry.is_tiny() => 0,
-            TABLE_INDEX => self.index,
+            TABLE_INDEX if self.geometry.latches_entries() => self.index,
             _ => 0,
         }
     }
@@ -168,8 +166,7 @@ impl RegisterFile {
     }
 
     fn next_word(&mut self, table: &HotPathTable) -> u32 {
-        if self.geometry.is_tiny() {
-            // Nothing is latched.
+        if !self.geometry.latches_entries() {
             self.entry.clear();
             self.entry.extend(table.words(self.index as usize));
         }
@@ -195,20 +192,27 @@ impl RegisterFile {
     /// lane does nothing.
     pub fn write(&mut self, offset: u32, value: u32, lanes: u8, table: &HotPathTable) -> Commands {
         let offset = offset & !3;
-        if self.geometry.is_tiny() {
-            return self.write_tiny(offset, value, lanes);
-        }
-        let lanes = lane_mask(lanes);
+        let lanes = match self.geometry.writes_lanes() {
+            true => lane_mask(lanes),
+            false => u32::MAX * u32::from(lanes & 1),
+        };
         if lanes == 0 {
             return Commands::default();
         }
         let written = value & lanes;
         let merged = written | self.plain_word(offset, false) & !lanes;
         match offset {
-            COMMAND => return commands(written),
+            COMMAND => {
+                let commands = commands(written);
+                if commands.clear && !self.geometry.latches_entries() {
+                    (self.index, self.word) = (0, 0);
+                }
+                return commands;
+            }
             CONTROL => self.write_control(merged),
             CONTEXT | PPCR_ROWS | PPCR_MODE if self.locked() => self.raise(errors::WRITE_REFUSED),
             CONTEXT => self.filter = ContextFilter::from_word(merged, &self.geometry),
+            PPCR_ROWS | PPCR_MODE if !self.geometry.has_modes() => {}
             PPCR_ROWS => self.write_rows(merged),
             PPCR_MODE => self.ppcr.write_mode(merged, &self.geometry),
             ERRORS => self.errors &= !written,
@@ -218,39 +222,15 @@ impl RegisterFile {
         Commands::default()
     }
 
-    /// The low byte lane decides: what a tiny profiler takes is in the low byte.
-    fn write_tiny(&mut self, offset: u32, value: u32, lanes: u8) -> Commands {
-        let (control, errors) = (
-            control::ENABLE.mask() | control::FREEZE.mask(),
-            value & 0xff,
-        );
-        match offset {
-            _ if lanes & 1 == 0 => {}
-            COMMAND => {
-                let commands = commands(value & 0xff);
-                if commands.clear {
-                    (self.index, self.word) = (0, 0);
-                }
-                return commands;
-            }
-            CONTROL => self.control = value & control,
-            ERRORS => self.errors &= !errors,
-            TABLE_INDEX => {
-                self.index = value & (self.geometry.entries() - 1);
-                self.word = 0;
-            }
-            _ => {}
-        }
-        Commands::default()
-    }
-
     fn write_control(&mut self, word: u32) {
-        let fields = [control::ENABLE, control::FREEZE, control::LOSSY];
-        let mut kept = fields.iter().fold(0, |mask, field| mask | field.mask());
-        if self.geometry.context_bits > 0 {
-            kept |= control::LOCK.mask();
+        let mut writable = control::ENABLE.mask() | control::FREEZE.mask();
+        if self.geometry.has_modes() {
+            writable |= control::LOSSY.mask();
         }
-        self.control = word & kept | self.control & control::LOCK.mask();
+        if self.geometry.context_bits > 0 {
+            writable |= control::LOCK.mask();
+        }
+        self.control = word & writable | self.control & control::LOCK.mask();
     }
 
     fn write_rows(&mut self, word: u32) {

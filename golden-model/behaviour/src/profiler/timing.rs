@@ -57,8 +57,8 @@ impl Geometry {
     /// Most cycles from the one in which the bus accepts an access to the one in which it is acknowledged, whatever retires: a
     /// counter's word waits for a scan of sixteen, an entry for the end of a lookup one way after another.
     pub const fn longest_access(&self) -> u32 {
-        if self.is_tiny() {
-            return self.tiny_access();
+        if let Some(cycles) = self.program_access() {
+            return cycles;
         }
         // Under LFU a readout also lets a path pass that comes in the next cycle.
         match self.longest_lookup() + 5 + self.repeats_paths() as u32 {

@@ -60,6 +60,6 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
                 depth => depth.trailing_zeros(),
             })
             | geometry3::TRIGGERS.put(geometry.triggers as u32)
-            | geometry3::ENGINE.put(geometry.is_tiny() as u32),
+            | geometry3::ENGINE.put(geometry.engine as u32),
     ]
 }

@@ -256,7 +256,7 @@ impl HotPathTable {
     }
 }
 
-/// The words in which software reads an entry; all 0 for none. A tiny profiler shows an entry as it stores it.
+/// The words in which software reads an entry; all 0 for none. Where outcomes are marked, bit 0 of the start is 1.
 pub fn entry_words(
     geometry: &Geometry,
     entry: Option<TableEntry>,
@@ -268,15 +268,15 @@ pub fn entry_words(
         length,
         outcomes,
     } = descriptor;
-    let tiny = geometry.is_tiny();
-    let mark = u64::from(tiny && count > 0);
+    let marks = geometry.marks_outcomes();
+    let mark = u64::from(marks && count > 0);
     let outcomes = match mark {
         0 => outcomes,
         _ => geometry.marked(length, outcomes),
     };
     split_words(start | mark, geometry.start_words())
         .chain(split_words(outcomes, geometry.outcome_words()))
-        .chain((!tiny).then_some(length))
+        .chain((!marks).then_some(length))
         .chain([count])
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn row_index(geometry: &Geometry, path: &PathDescriptor, way: usize) 
 #[inline]
 fn set_key(geometry: &Geometry, path: &PathDescriptor) -> u64 {
     let start = path.start >> geometry.align;
-    if geometry.is_tiny() {
+    if geometry.marks_outcomes() {
         // Two slices of the start's low bits, and as many bits of the marked outcomes' upper end.
         let bits = 2 * geometry.set_bits();
         let marked = geometry.marked(path.length, path.outcomes);

@@ -41,8 +41,8 @@ impl Profiler {
             drain.write(offset & !3, value, lane_mask(lanes), level, level > 0);
             return;
         }
-        // A tiny profiler empties its table by the number of the entry.
-        if self.geometry.is_tiny() && self.clearing && offset & !3 == TABLE_INDEX.offset {
+        let emptied_by_index = self.clearing && !self.geometry.latches_entries();
+        if emptied_by_index && offset & !3 == TABLE_INDEX.offset {
             return;
         }
         let commands = self.registers.write(offset, value, lanes, &self.table);

@@ -233,7 +233,7 @@ impl Profiler {
         self.counters.add(Counter::Underflows, tally.underflows);
         self.counters.add(Counter::Overflows, tally.overflows);
         self.counters.add_repairs(tally.repairs);
-        if tally.event_counter_saturated && !self.geometry.is_tiny() {
+        if tally.event_counter_saturated && self.geometry.counts_events() {
             self.registers.raise(errors::EVENT_COUNTER_SATURATED);
         }
     }
