@@ -60,11 +60,9 @@ impl Waiting {
         self.states.pop_back()
     }
 
-    /// Puts other numbers in the place of those that wait, the last first.
-    pub fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
-        for state in self.states.iter_mut().rev() {
-            *state = number(*state);
-        }
+    /// The states that wait, by number, the last first.
+    pub fn numbers(&mut self) -> impl Iterator<Item = &mut u32> {
+        self.states.iter_mut().rev()
     }
 }
 
@@ -286,14 +284,9 @@ impl NumberedStack {
 
     /// Forgets all states but the one it is in and those that wait.
     fn forget(&mut self) {
-        let old = core::mem::take(&mut self.states);
         self.effects.truncate(1);
-        let states = &mut self.states;
-        if self.state != UNNUMBERED {
-            self.state = states.number(old.known(self.state));
-        }
-        self.waiting
-            .renumber(|state| states.number(old.known(state)));
+        let numbers = core::iter::once(&mut self.state).chain(self.waiting.numbers());
+        self.states.forget_all_but(numbers);
     }
 }
 

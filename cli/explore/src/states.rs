@@ -127,6 +127,14 @@ impl<K: Copy + Eq + Hash> States<K> {
         self.known[state as usize - 1]
     }
 
+    /// Forgets all states and edges but the states of these numbers. Each of them gets its new number.
+    pub fn forget_all_but<'a>(&mut self, numbers: impl Iterator<Item = &'a mut u32>) {
+        let old = core::mem::take(self);
+        for number in numbers.filter(|number| **number != Self::UNNUMBERED) {
+            *number = self.number(old.known(*number));
+        }
+    }
+
     /// What leads on from a state, if it is one of the edges taken last.
     #[inline(always)]
     #[must_use]

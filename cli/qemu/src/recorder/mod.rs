@@ -300,14 +300,9 @@ impl Recorder {
 
     /// Forgets all states but the one it is in and those that wait.
     fn forget(&mut self) {
-        let old = core::mem::take(&mut self.states);
         self.effects.truncate(1);
-        let states = &mut self.states;
-        if self.state != UNNUMBERED {
-            self.state = states.number(old.known(self.state));
-        }
-        self.waiting
-            .renumber(|state| states.number(old.known(state)));
+        let numbers = core::iter::once(&mut self.state).chain(self.waiting.numbers());
+        self.states.forget_all_but(numbers);
     }
 }
 
