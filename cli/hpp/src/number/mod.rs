@@ -55,7 +55,7 @@ pub struct Args {
     backward_not_taken: Option<BackwardNotTakenArg>,
 
     /// Interesting paths, by their Ball-Larus numbers
-    #[arg(long, value_name = "N", value_delimiter = ',')]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = decimal)]
     interesting: Vec<Number>,
 
     /// An interesting path, by its blocks separated by spaces; may be given several times
@@ -63,12 +63,21 @@ pub struct Args {
     interesting_blocks: Vec<String>,
 
     /// Show the path with this number, in each algorithm's numbering
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = decimal)]
     regenerate: Option<Number>,
 
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+}
+
+/// A path's number. The library's parser also takes signs and `_` between digits.
+fn decimal(text: &str) -> Result<Number, String> {
+    let number = text.parse().ok();
+    let has_digits_alone = text.bytes().all(|byte| byte.is_ascii_digit());
+    number
+        .filter(|_| has_digits_alone)
+        .ok_or_else(|| "expected decimal digits".into())
 }
 
 /// A numbering algorithm.

@@ -306,11 +306,14 @@ fn expectations(note: &str) -> Result<Vec<Expectation>, String> {
     parts.map(read).collect()
 }
 
-/// A number, decimal or hexadecimal.
+/// A number, decimal or hexadecimal, in digits alone: Rust's parser also takes a `+`.
 fn number(text: &str) -> Result<u64, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
+    let (digits, radix) = match text.strip_prefix("0x") {
+        Some(digits) => (digits, 16),
+        None => (text, 10),
     };
-    parsed.map_err(|_| format!("`{text}` is not a number from 0 to 2^64 - 1"))
+    let parsed = u64::from_str_radix(digits, radix).ok();
+    parsed
+        .filter(|_| !digits.starts_with('+'))
+        .ok_or_else(|| format!("`{text}` is not a number from 0 to 2^64 - 1"))
 }

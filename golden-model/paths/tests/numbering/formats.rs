@@ -69,6 +69,14 @@ fn nonsense_in_text_is_reported_with_its_line() {
             "line 1: `-1` is not a number from 0 to 2^64 - 1",
         ),
         (
+            "a -> b weight 8_12",
+            "line 1: `8_12` is not a number from 0 to 2^64 - 1",
+        ),
+        (
+            "a -> b\nblock a at 0x+5",
+            "line 2: `0x+5` is not a number from 0 to 2^64 - 1",
+        ),
+        (
             "a -> b ; 1 2 3",
             "line 1: `1 2 3` is not a value or a key and a value",
         ),
