@@ -22,7 +22,6 @@ pub struct Board {
     pub key: &'static str,
     /// Name in messages.
     pub name: &'static str,
-    /// Its part.
     pub device: Device,
     /// The core of its bitstream.
     pub core: Core,
@@ -36,7 +35,6 @@ pub struct Board {
     pub pins: &'static str,
 }
 
-/// Every board.
 pub const BOARDS: [Board; 5] = [
     Board {
         key: "ulx3s",

@@ -32,14 +32,6 @@ impl SourceFile {
             false => self.text.clone(),
         }
     }
-
-    /// A file that others include.
-    pub fn included(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self {
-            included: true,
-            ..Self::new(name, text)
-        }
-    }
 }
 
 /// What is synthesised.
@@ -47,7 +39,6 @@ impl SourceFile {
 pub struct Design {
     /// Name in file names, tables and messages.
     pub name: String,
-    /// The top module.
     pub top: String,
     /// Verilog macros that are defined.
     pub defines: Vec<String>,

@@ -45,6 +45,15 @@ impl Family {
             Family::Gowin => Tool::NextpnrGowin,
         }
     }
+
+    /// Extension of what place and route writes, the packer, and extension of the bitstream.
+    const fn files(self) -> (&'static str, Tool, &'static str) {
+        match self {
+            Family::Ecp5 => ("config", Tool::Ecppack, "bit"),
+            Family::Ice40 | Family::Ice40Ultra => ("asc", Tool::Icepack, "bin"),
+            Family::Gowin => ("json", Tool::GowinPack, "fs"),
+        }
+    }
 }
 
 /// A part in its package and speed grade.
@@ -120,7 +129,6 @@ pub const GW1NR9: Device = Device {
 /// The four devices of the README's table.
 pub const MEASURED: [Device; 4] = [ECP5_25F, HX8K, UP5K, GW1NR9];
 
-/// Every device.
 pub const ALL: [Device; 5] = [ECP5_25F, ECP5_85F, HX8K, UP5K, GW1NR9];
 
 /// How place and route is to see a design.
@@ -149,7 +157,6 @@ impl Placer {
 /// What place and route is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct PlaceRequest<'a> {
-    /// Seed of the placer.
     pub seed: u32,
     /// Frequency that the placer strives for, in MHz.
     pub target_mhz: f64,
@@ -161,11 +168,7 @@ pub struct PlaceRequest<'a> {
 impl Device {
     /// Name of what place and route writes for the packer.
     pub fn placed_file(&self, seed: u32) -> String {
-        let extension = match self.family {
-            Family::Ecp5 => "config",
-            Family::Ice40 | Family::Ice40Ultra => "asc",
-            Family::Gowin => "json",
-        };
+        let (extension, ..) = self.family.files();
         format!("placed-{seed}.{extension}")
     }
 
@@ -204,26 +207,18 @@ impl Device {
 
     /// The packer, its arguments for what was placed with the seed, and the bitstream that it writes.
     pub fn pack(&self, seed: u32, bitstream: &str) -> (Tool, Vec<String>, String) {
-        let words = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let placed = &self.placed_file(seed);
-        match self.family {
-            Family::Ecp5 => {
-                let file = format!("{bitstream}.bit");
-                (Tool::Ecppack, words(&["--compress", placed, &file]), file)
-            }
-            Family::Ice40 | Family::Ice40Ultra => {
-                let file = format!("{bitstream}.bin");
-                (Tool::Icepack, words(&[placed, &file]), file)
-            }
-            Family::Gowin => {
-                let file = format!("{bitstream}.fs");
-                (
-                    Tool::GowinPack,
-                    words(&["-d", "GW1N-9C", "-o", &file, placed]),
-                    file,
-                )
-            }
-        }
+        let (_, packer, extension) = self.family.files();
+        let (placed, file) = (self.placed_file(seed), format!("{bitstream}.{extension}"));
+        let words: &[&str] = match self.family {
+            Family::Ecp5 => &["--compress", &placed, &file],
+            Family::Ice40 | Family::Ice40Ultra => &[&placed, &file],
+            Family::Gowin => &["-d", "GW1N-9C", "-o", &file, &placed],
+        };
+        (
+            packer,
+            words.iter().map(ToString::to_string).collect(),
+            file,
+        )
     }
 }
 

@@ -25,14 +25,12 @@ pub struct Flow {
     pub build: PathBuf,
 }
 
-/// A synthesised design.
 #[derive(Clone, Debug)]
 pub struct Netlist {
     /// The folder with `netlist.json`.
     pub dir: PathBuf,
     /// For what it was made.
     pub device: Device,
-    /// Its cells.
     pub usage: Usage,
     digest: String,
 }
@@ -76,7 +74,7 @@ impl Flow {
         Ok(Netlist {
             dir,
             device,
-            usage: stat.usage(),
+            usage: Usage::of(&stat.design.num_cells_by_type),
             digest,
         })
     }

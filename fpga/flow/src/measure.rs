@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::design::Design;
 use crate::device::{Device, Placer};
@@ -17,7 +17,6 @@ use crate::stat::Usage;
 /// What a seed came to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedResult {
-    /// The placer's seed.
     pub seed: u32,
     /// Highest frequency in MHz.
     pub mhz: f64,
@@ -43,11 +42,6 @@ impl Timing {
         let mut sorted: Vec<&SeedResult> = results.iter().collect();
         sorted.sort_by(|a, b| a.mhz.total_cmp(&b.mhz));
         sorted.get(sorted.len().checked_sub(1)? / 2).copied()
-    }
-
-    /// The median frequency in MHz.
-    pub fn median_mhz(&self) -> Option<f64> {
-        self.median().map(|result| result.mhz)
     }
 
     /// Takes in what a seed came to: one that does not fit is enough.
@@ -84,21 +78,17 @@ pub struct Job {
     /// The frequency that the placer strives for, in MHz.
     pub target_mhz: f64,
     pub placer: Placer,
-    /// Pin assignments.
     pub constraints: Option<String>,
 }
 
 /// What a job came to.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The synthesised design.
     pub netlist: Netlist,
-    /// Its frequencies.
     pub timing: Timing,
 }
 
 impl Measured {
-    /// The design's cells.
     pub fn usage(&self) -> Usage {
         self.netlist.usage
     }
@@ -123,7 +113,8 @@ pub fn measure(
         total: jobs.len() + runs,
         done: AtomicUsize::new(0),
     };
-    let pool = pool(workers)?;
+    let pool = ThreadPoolBuilder::new().num_threads(workers.max(1)).build();
+    let pool = pool.map_err(|error| FlowError::Threads(error.to_string()))?;
     let netlists = pool.install(|| {
         jobs.par_iter()
             .with_max_len(1)
@@ -167,13 +158,6 @@ pub fn measure(
         .collect())
 }
 
-fn pool(workers: usize) -> Result<ThreadPool> {
-    ThreadPoolBuilder::new()
-        .num_threads(workers.max(1))
-        .build()
-        .map_err(|error| FlowError::Threads(error.to_string()))
-}
-
 /// How far a measurement is.
 struct Progress<'a> {
     step: &'a (dyn Fn(&str) + Sync),
@@ -212,14 +196,15 @@ mod tests {
     #[test]
     fn the_best_seed_and_the_median_are_distinguished() {
         let timing = seeds(&[90.0, 110.0, 100.0]);
-        assert_eq!(timing.median_mhz(), Some(100.0));
+        assert_eq!(timing.median().map(|median| median.mhz), Some(100.0));
         assert_eq!(timing.best().map(|best| best.seed), Some(2));
         assert_eq!(Timing::DoesNotFit("30 of 20".into()).best(), None);
     }
 
     #[test]
     fn the_median_is_a_frequency_that_was_measured() {
-        assert_eq!(seeds(&[]).median_mhz(), None);
-        assert_eq!(seeds(&[4.0, 1.0, 3.0, 2.0]).median_mhz(), Some(2.0));
+        let median = |mhz: &[f64]| seeds(mhz).median().map(|median| median.mhz);
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.0));
     }
 }

@@ -11,7 +11,6 @@ use crate::design::{Design, SourceFile};
 use crate::error::{FlowError, Result};
 use crate::harness::Port;
 
-/// A generated profiler.
 #[derive(Clone, Debug)]
 pub struct Profiler {
     /// What it was generated from.
@@ -44,11 +43,6 @@ impl Profiler {
     /// Generates the configuration `fpga/configurations/NAME.toml` with the ingress that a core needs.
     pub fn for_core(root: &Path, name: &str, core: Core) -> Result<Self> {
         Self::changed(root, name, core, |config| config)
-    }
-
-    /// What the system on chip around it has to define, beside its core's.
-    pub fn defines(&self) -> Vec<&'static str> {
-        defines(&self.config.geometry)
     }
 
     /// The same with changes.

@@ -19,7 +19,6 @@ struct ClockReport {
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct CellReport {
     used: u64,
-    available: u64,
 }
 
 impl PlaceReport {
@@ -31,14 +30,6 @@ impl PlaceReport {
             .min_by(f64::total_cmp)
     }
 
-    /// The resources used: name, used, available.
-    pub fn resources(&self) -> impl Iterator<Item = (&str, u64, u64)> {
-        self.utilization
-            .iter()
-            .filter(|(_, cell)| cell.used > 0)
-            .map(|(name, cell)| (name.as_str(), cell.used, cell.available))
-    }
-
     /// Sites of logic that the design takes: `TRELLIS_COMB` (ECP5), `ICESTORM_LC` (iCE40), on Gowin those of LUTs, of carry
     /// cells and of LUT RAMs, which take four each. On an ECP5 a carry cell takes two and a LUT RAM four.
     pub fn sites(&self) -> u64 {
@@ -47,9 +38,8 @@ impl PlaceReport {
             "RAM16SDP4" => 4,
             _ => 0,
         };
-        self.resources()
-            .map(|(name, used, _)| used * weight(name))
-            .sum()
+        let cells = self.utilization.iter();
+        cells.map(|(name, cell)| cell.used * weight(name)).sum()
     }
 }
 
@@ -65,10 +55,6 @@ mod tests {
     fn the_slowest_clock_is_the_one_that_counts() {
         let report: PlaceReport = serde_json::from_str(REPORT).expect("JSON");
         assert_eq!(report.fmax_mhz(), Some(97.5));
-        assert_eq!(
-            report.resources().collect::<Vec<_>>(),
-            [("TRELLIS_FF", 7, 24288)]
-        );
     }
 
     #[test]

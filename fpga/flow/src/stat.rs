@@ -23,7 +23,6 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Counts the cells.
     pub fn of(cells: &Cells) -> Self {
         let mut usage = Self::default();
         for (cell, count) in cells {
@@ -54,20 +53,14 @@ impl Usage {
 /// The report of `stat -json`: the cells of the whole design.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StatReport {
-    design: ModuleStat,
+    pub design: ModuleStat,
 }
 
+/// The cells of a module and of those in it.
 #[derive(Clone, Debug, Deserialize)]
-struct ModuleStat {
+pub struct ModuleStat {
     #[serde(default)]
-    num_cells_by_type: Cells,
-}
-
-impl StatReport {
-    /// What the whole design takes.
-    pub fn usage(&self) -> Usage {
-        Usage::of(&self.design.num_cells_by_type)
-    }
+    pub num_cells_by_type: Cells,
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::core::Core;
 use crate::design::{Design, SourceFile};
 use crate::error::Result;
 use crate::flow::read;
-use crate::profiler::Profiler;
+use crate::profiler::{self, Profiler};
 
 /// The macro of a board, for cores that have options: the base instruction set alone.
 pub const BASE_ISA: &str = "HPP_BASE_ISA";
@@ -45,7 +45,11 @@ impl System<'_> {
         defines.push(BASE_ISA.to_string());
         if let Some(profiler) = self.profiler {
             defines.push("HPP_PROFILER".to_string());
-            defines.extend(profiler.defines().into_iter().map(String::from));
+            defines.extend(
+                profiler::defines(&profiler.config.geometry)
+                    .into_iter()
+                    .map(String::from),
+            );
             files.extend(profiler.design.files.iter().cloned());
         }
         let suffix = if self.profiler.is_some() {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::{Board, TableOptions};
 use hpp_fpga::core::Core;
 use hpp_fpga::demo::demonstration;
+use hpp_fpga::profiler::defines;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_paths::metrics::overlap;
@@ -100,7 +101,12 @@ impl Profiled {
             "the system of {} has no interrupt for a drain",
             core.about().name
         );
-        let soc = Soc::on_board(board, core, Some(&verilog), &profiler.defines())?;
+        let soc = Soc::on_board(
+            board,
+            core,
+            Some(&verilog),
+            &defines(&profiler.config.geometry),
+        )?;
         let replay = Replay::new(&config.geometry, &config.effective_reset())?;
         let progress = |_, _: &[u8]| ();
         Self::watch(

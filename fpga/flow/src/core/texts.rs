@@ -65,18 +65,47 @@ fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
 /// The files of CV32E40P or CV32E40X that its own manifest lists, in that order, but those that are for simulation alone.
 fn cv32e40(package: &Path, name: &str) -> Result<Vec<SourceFile>> {
     let manifest = package.join(format!("{name}_manifest.flist"));
-    let list = read(&manifest)?;
-    let paths = list
-        .lines()
-        .filter_map(|line| line.strip_prefix("${DESIGN_RTL_DIR}/"));
-    let files: Vec<SourceFile> = paths
-        .filter(|path| !path.contains("/bhv/"))
-        .map(|path| {
-            let path = package.join("rtl").join(path);
-            Ok(SourceFile::new(file_name(&path), read(&path)?))
-        })
-        .collect::<Result<_>>()?;
-    lists(&manifest, !files.is_empty(), "${DESIGN_RTL_DIR}/")?;
+    let wanted = |path: &str| !path.contains("/bhv/");
+    listed(
+        &manifest,
+        "${DESIGN_RTL_DIR}/",
+        &package.join("rtl"),
+        wanted,
+    )
+}
+
+/// The files that the list of CVA6's configuration names, in that order. Left out is its tracer for other simulators, and of the
+/// floating-point unit, which is not in this configuration, what not even its package has.
+///
+/// Its log of what it commits is written where `+core_log=FILE` says so.
+fn cva6(package: &Path) -> Result<Vec<SourceFile>> {
+    let manifest = package.join("core/Flist.cv32a6_imac_sv0");
+    let wanted = |path: &str| {
+        let of_unit = path.contains("core/fpu/") && !path.ends_with("fpnew_pkg.sv");
+        !of_unit && !path.contains("/instr_tracer")
+    };
+    let mut files = listed(&manifest, "${CVA6_REPO_DIR}/", package, wanted)?;
+    for file in files.iter_mut().filter(|file| file.name == "cva6.sv") {
+        file.text = with_log_on_demand(&file.text)?;
+    }
+    Ok(files)
+}
+
+/// The wanted ones of the files that a manifest lists behind a prefix, which stands for the folder, in that order.
+fn listed(
+    manifest: &Path,
+    prefix: &str,
+    folder: &Path,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<SourceFile>> {
+    let list = read(manifest)?;
+    let paths = list.lines().filter_map(|line| line.strip_prefix(prefix));
+    let files = paths.filter(|path| wanted(path)).map(|path| {
+        let path = folder.join(path);
+        Ok(SourceFile::new(file_name(&path), read(&path)?))
+    });
+    let files: Vec<SourceFile> = files.collect::<Result<_>>()?;
+    lists(manifest, !files.is_empty(), prefix)?;
     Ok(files)
 }
 
@@ -87,33 +116,6 @@ fn lists(manifest: &Path, some: bool, prefixes: &str) -> Result<()> {
     );
     let none = std::io::Error::new(std::io::ErrorKind::InvalidData, none);
     some.then_some(()).ok_or(none).map_err(file_error(manifest))
-}
-
-/// The files that the list of CVA6's configuration names, in that order. Left out is its tracer for other simulators, and of the
-/// floating-point unit, which is not in this configuration, what not even its package has.
-///
-/// Its log of what it commits is written where `+core_log=FILE` says so.
-fn cva6(package: &Path) -> Result<Vec<SourceFile>> {
-    let manifest = package.join("core/Flist.cv32a6_imac_sv0");
-    let list = read(&manifest)?;
-    let paths = list
-        .lines()
-        .filter_map(|line| line.strip_prefix("${CVA6_REPO_DIR}/"));
-    let files: Vec<SourceFile> = paths
-        .filter(|path| {
-            let of_unit = path.contains("core/fpu/") && !path.ends_with("fpnew_pkg.sv");
-            !of_unit && !path.contains("/instr_tracer")
-        })
-        .map(|path| {
-            let mut text = read(&package.join(path))?;
-            if path.ends_with("core/cva6.sv") {
-                text = with_log_on_demand(&text)?;
-            }
-            Ok(SourceFile::new(file_name(Path::new(path)), text))
-        })
-        .collect::<Result<_>>()?;
-    lists(&manifest, !files.is_empty(), "${CVA6_REPO_DIR}/")?;
-    Ok(files)
 }
 
 /// CVA6's text, whose log has one name in whatever folder the simulation runs, with a log that is asked for.

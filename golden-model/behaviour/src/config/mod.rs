@@ -221,39 +221,4 @@ mod tests {
             [512, 64, 256, 32]
         );
     }
-
-    #[test]
-    fn what_a_geometry_has_follows_from_its_own_parameter_alone() {
-        let plain = Geometry {
-            lookup: LookupScheme::Parallel,
-            ..Geometry::default()
-        };
-        let facts = |geometry: Geometry| {
-            [
-                geometry.may_hold(),
-                geometry.buffers_paths(),
-                geometry.has_drain(),
-            ]
-        };
-        assert_eq!(facts(plain), [false; 3]);
-        let checked = Geometry {
-            stack_check: true,
-            ..plain
-        };
-        assert_eq!(facts(checked), [true, false, false]);
-        let sequential = Geometry::default();
-        assert_eq!(facts(sequential), [true, true, false]);
-        for replacement in [Replacement::Shadow, Replacement::Rrip] {
-            let skewed = Geometry {
-                replacement,
-                ..plain
-            };
-            assert_eq!(facts(skewed), [true, true, false]);
-        }
-        let drained = Geometry {
-            drain_depth: 64,
-            ..plain
-        };
-        assert_eq!(facts(drained), [true, false, true]);
-    }
 }

@@ -105,96 +105,56 @@ impl Geometry {
         }
     }
 
-    /// What keeps a tiny profiler from being built.
+    /// What keeps a tiny profiler from being built: every parameter but a few sizes has one value.
     pub(super) fn tiny_violations(&self) -> Vec<GeometryError> {
         if !self.is_tiny() {
             return Vec::new();
         }
         let entries = self.sets.saturating_mul(self.ways);
-        let tiny = Self::tiny();
-        let sized = [
-            (
-                "ways",
-                self.ways,
-                [2, 4, 8].contains(&self.ways),
-                "2, 4 or 8".to_string(),
-            ),
-            (
-                "sets",
-                self.sets,
-                (2 * REGISTERS..=256).contains(&entries) && self.sets >= 8,
-                "8 to 128, so that sets times ways is 64 to 256".into(),
-            ),
-            (
-                "max-branches",
-                self.max_branches,
-                (16..=31).contains(&self.max_branches),
-                "16 to 31".into(),
-            ),
-            (
-                "stack-depth",
-                self.stack_depth,
-                self.stack_depth <= entries / 4,
-                format!("at most {}, a quarter of sets times ways", entries / 4),
-            ),
-        ];
-        // Every other number is the default.
-        let fixed = Self::PARAMETERS
-            .iter()
-            .zip(self.numbers())
-            .zip(tiny.numbers());
-        let fixed = fixed.filter_map(|((parameter, value), one)| {
-            let (name, value, one) = (parameter.name, value?, one?);
-            let is_sized = sized.iter().any(|(sized, ..)| *sized == name);
-            (!is_sized).then(|| (name, value, value == one, one.to_string()))
-        });
-        let numbers = sized.iter().cloned().chain(fixed);
-        let numbers =
-            numbers.map(|(name, value, fits, allowed)| (name, value.to_string(), fits, allowed));
-        let said = |is: bool, yes: &str, no: &str| if is { yes } else { no }.to_string();
-        let choices = [
-            (
-                "index-scheme",
-                format!("{:?}", self.index_scheme).to_lowercase(),
-                self.index_scheme == tiny.index_scheme,
-                "full",
-            ),
-            (
-                "lookup",
-                format!("{:?}", self.lookup).to_lowercase(),
-                self.lookup == tiny.lookup,
-                "sequential",
-            ),
-            (
-                "replacement",
-                self.replacement.to_string(),
-                self.replacement == tiny.replacement,
-                "lfu",
-            ),
-            (
-                "stack-check",
-                said(self.stack_check, "true", "false"),
-                !self.stack_check,
-                "false",
-            ),
-            (
-                "triggers",
-                said(self.triggers, "true", "false"),
-                !self.triggers,
-                "false",
-            ),
-        ];
-        let choices =
-            choices.map(|(name, value, fits, allowed)| (name, value, fits, allowed.to_string()));
-        numbers
-            .chain(choices)
-            .filter(|(_, _, fits, _)| !fits)
-            .map(|(name, value, _, allowed)| GeometryError::Tiny {
+        let sized = |name| {
+            let (fits, allowed) = match name {
+                "ways" => ([2, 4, 8].contains(&self.ways), "2, 4 or 8"),
+                "sets" => (
+                    (2 * REGISTERS..=256).contains(&entries) && self.sets >= 8,
+                    "8 to 128, so that sets times ways is 64 to 256",
+                ),
+                "max-branches" => ((16..=31).contains(&self.max_branches), "16 to 31"),
+                "stack-depth" => {
+                    let most = entries / 4;
+                    let allowed = format!("at most {most}, a quarter of sets times ways");
+                    return Some((self.stack_depth <= most, allowed));
+                }
+                _ => return None,
+            };
+            Some((fits, allowed.to_string()))
+        };
+        let values = self.values().into_iter().zip(Self::tiny().values());
+        let refused = values.filter_map(|((name, value), (_, default))| {
+            let (fits, allowed) = sized(name).unwrap_or((value == default, default));
+            (!fits).then_some(GeometryError::Tiny {
                 name,
                 value,
                 allowed,
             })
-            .collect()
+        });
+        refused.collect()
+    }
+
+    /// The parameters beside the engine, as a configuration says them: first the numbers.
+    fn values(&self) -> Vec<(&'static str, String)> {
+        let numbers = Self::PARAMETERS.iter().zip(self.numbers());
+        let numbers =
+            numbers.filter_map(|(parameter, value)| Some((parameter.name, value?.to_string())));
+        let index_scheme = format!("{:?}", self.index_scheme).to_lowercase();
+        let lookup = format!("{:?}", self.lookup).to_lowercase();
+        let choices = [
+            ("index-scheme", index_scheme),
+            ("lookup", lookup),
+            ("replacement", self.replacement.to_string()),
+            ("stack-check", self.stack_check.to_string()),
+            ("triggers", self.triggers.to_string()),
+        ];
+        numbers.chain(choices).collect()
     }
 }
 

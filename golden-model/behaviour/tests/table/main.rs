@@ -2,6 +2,7 @@
 
 mod exact_policies;
 mod lfu;
+mod policies;
 mod shadow;
 
 use hpp_golden::path::{CompletedPath, PathDescriptor};

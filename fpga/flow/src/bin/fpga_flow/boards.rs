@@ -29,7 +29,6 @@ pub fn chosen(keys: &[String]) -> Result<Vec<Board>> {
     Ok(boards)
 }
 
-/// What to build.
 pub struct Wanted<'a> {
     pub boards: Vec<Board>,
     pub table: &'a TableOptions,

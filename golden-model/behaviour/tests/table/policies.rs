@@ -3,9 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use hpp_golden::config::{Geometry, IndexScheme, Replacement};
-use hpp_golden::path::{CompletedPath, PathDescriptor, Repeated};
+use hpp_golden::path::{CompletedPath, Repeated};
 use hpp_golden::profiler::{HotPathTable, NumberedPath, NumberedTable, TableTally};
 use proptest::prelude::*;
+
+use crate::path;
 
 fn geometry() -> impl Strategy<Value = Geometry> {
     let ways =
@@ -39,22 +41,14 @@ fn repeated() -> impl Strategy<Value = Repeated> {
     let count = prop_oneof![Just(0), Just(1), 1..200_u32];
     (0..60_u32, count, prop_oneof![Just(1), 1..40_u32]).prop_map(|(number, count, times)| {
         Repeated {
-            path: path(&NumberedPath { number, count }),
+            path: path(number.into(), count),
             times,
         }
     })
 }
 
-fn path(numbered: &NumberedPath) -> CompletedPath {
-    let number = u64::from(numbered.number);
-    CompletedPath {
-        descriptor: PathDescriptor {
-            start: 4 * (number / 3),
-            length: (number % 3) as u32,
-            outcomes: 0,
-        },
-        count: numbered.count,
-    }
+fn completed(numbered: &NumberedPath) -> CompletedPath {
+    path(numbered.number.into(), numbered.count)
 }
 
 /// Looks paths up, one after another.
@@ -82,10 +76,10 @@ proptest! {
                 numbered.clear();
                 prop_assert_eq!(table.entries().count(), 0);
             }
-            let paths: Vec<_> = numbers.iter().map(path).collect();
-            let which = |number| path(&NumberedPath { number, count: 0 }).descriptor;
+            let paths: Vec<_> = numbers.iter().map(completed).collect();
+            let which = |number: u32| path(number.into(), 0).descriptor;
             prop_assert_eq!(numbered.record_all(numbers, which), record_all(&mut table, &paths));
-            let held: Vec<_> = numbered.entries().map(|entry| (path(&entry).descriptor, entry.count)).collect();
+            let held: Vec<_> = numbered.entries().map(|entry| (which(entry.number), entry.count)).collect();
             prop_assert!(held.into_iter().eq(table.entries().map(|(_, entry)| (entry.descriptor, entry.count))));
         }
     }
@@ -116,7 +110,7 @@ proptest! {
     #[test]
     fn a_path_is_there_once_and_never_with_count_0(geometry in geometry(), seed: u32, paths in paths()) {
         let mut table = HotPathTable::seeded(&geometry, seed);
-        let paths: Vec<_> = paths.iter().map(path).collect();
+        let paths: Vec<_> = paths.iter().map(completed).collect();
         record_all(&mut table, &paths);
         let ran: HashSet<_> = paths.iter().map(|path| path.descriptor).collect();
         let (mut numbers, mut held) = (HashSet::new(), HashSet::new());
@@ -137,7 +131,7 @@ proptest! {
         let mut table = HotPathTable::seeded(&geometry, seed);
         let mut exact = HashMap::new();
         for (number, count) in paths {
-            let path = path(&NumberedPath { number, count });
+            let path = path(number.into(), count);
             table.record(&path);
             *exact.entry(path.descriptor).or_insert(0) += count;
         }
