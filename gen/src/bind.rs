@@ -21,7 +21,7 @@ pub struct Bind {
 /// Why a profiler cannot be bound.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BindError {
-    /// Inputs that nobody drives.
+    /// Inputs without a connection.
     #[error(
         "no connection is known for these inputs of the profiler in module {module}: {}; remedy: {}--connect PORT=EXPRESSION for each, with names of \
          {module} or of modules above it",
@@ -59,7 +59,7 @@ pub enum BindError {
     NoPort {
         /// The port.
         port: String,
-        /// Those there are.
+        /// The ports that the profiler has.
         ports: Vec<String>,
     },
 }

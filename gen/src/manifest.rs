@@ -29,7 +29,7 @@ pub struct Manifest {
     pub top: String,
     /// Names of all modules, the top first.
     pub modules: Vec<String>,
-    /// Those of the modules that are memories.
+    /// The modules that are memories.
     pub memories: Vec<Memory>,
     /// Ports of the top module, in order.
     pub ports: Vec<Port>,

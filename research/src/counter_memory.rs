@@ -36,7 +36,7 @@ impl Default for Memory {
 
 /// Where counters of a function lie, and whose they are. Bases are words.
 #[derive(Clone, Debug)]
-pub enum Kept {
+pub enum Layout {
     /// There are none.
     Nothing,
     /// Those of blocks.
@@ -70,34 +70,34 @@ pub type Counts = FxHashMap<u64, u64>;
 /// What paths that are not among the preferred ones are counted under.
 const OTHER: u64 = u64::MAX;
 
-impl Kept {
+impl Layout {
     /// What the counters of a run say.
     pub fn counted(&self, memory: &FxHashMap<u32, u64>) -> Counts {
         let at = |word: u32| memory.get(&word).copied().unwrap_or(0);
         let counts: Counts = match self {
-            Kept::Nothing => Counts::default(),
-            Kept::Blocks(places) => places
+            Layout::Nothing => Counts::default(),
+            Layout::Blocks(places) => places
                 .iter()
                 .map(|(b, word)| (b.index() as u64, at(*word)))
                 .collect(),
-            Kept::Edges(places) => places
+            Layout::Edges(places) => places
                 .iter()
                 .map(|(e, word)| (e.index() as u64, at(*word)))
                 .collect(),
-            Kept::Array(_, base, width) => {
+            Layout::Array(_, base, width) => {
                 let numbers = 0..*width as u32;
                 numbers
                     .map(|number| (number.into(), at(base + number)))
                     .collect()
             }
-            Kept::Table(_, base) => {
+            Layout::Table(_, base) => {
                 let places = (0..PLACES).map(|place| base + 2 * place);
                 places
                     .map(|place| (at(place), at(place + 1)))
                     .filter(|(_, count)| *count > 0)
                     .collect()
             }
-            Kept::Preferred {
+            Layout::Preferred {
                 base, width, other, ..
             } => {
                 let numbers = (0..*width).map(|number| (number.into(), at(base + 2 * number + 1)));
@@ -117,23 +117,23 @@ impl Kept {
             counts
         };
         match self {
-            Kept::Nothing => Counts::default(),
-            Kept::Blocks(places) => {
+            Layout::Nothing => Counts::default(),
+            Layout::Blocks(places) => {
                 let counts = places
                     .iter()
                     .map(|(b, _)| (b.index() as u64, profile.blocks[b.index()]));
                 counts.filter(|(_, count)| *count > 0).collect()
             }
-            Kept::Edges(places) => {
+            Layout::Edges(places) => {
                 let counts = places
                     .iter()
                     .map(|(e, _)| (e.index() as u64, profile.edges[e.index()]));
                 counts.filter(|(_, count)| *count > 0).collect()
             }
-            Kept::Array(values, ..) | Kept::Table(values, _) => {
+            Layout::Array(values, ..) | Layout::Table(values, _) => {
                 sum(&|path| u64::from(word(&values.sum(path)) as u32))
             }
-            Kept::Preferred {
+            Layout::Preferred {
                 first,
                 second,
                 classifier,

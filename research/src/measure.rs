@@ -68,8 +68,8 @@ fn compare(
 ) -> Result<(usize, u64)> {
     let mut counted = (0, 0);
     for ((plan, profile), followed) in plans.iter().zip(profiles).zip(functions) {
-        let kept = plan.kept();
-        let (counts, expected) = (kept.counted(memory), kept.expected(profile));
+        let layout = plan.layout();
+        let (counts, expected) = (layout.counted(memory), layout.expected(profile));
         ensure!(
             counts == expected,
             "`{}` counted {counts:?}, but what ran is {expected:?}",

@@ -11,7 +11,7 @@ use hpp_paths::placement::{Probe, Probes};
 use hpp_paths::runtime::Storage;
 
 use crate::code::{self, Code, PLACES, SECOND_SUM, SUM, word};
-use crate::counter_memory::{Kept, Memory};
+use crate::counter_memory::{Layout, Memory};
 use crate::exact::Profile;
 use crate::method::{Frequencies, Method, Placement};
 
@@ -35,7 +35,7 @@ pub struct Plan {
     pub blocks: Vec<Code>,
     /// Whether it uses sums, so that it keeps those of its caller.
     pub sums: bool,
-    kept: Kept,
+    layout: Layout,
 }
 
 impl Plan {
@@ -58,7 +58,7 @@ impl Plan {
             edges: vec![Code::new(); flow.edges().len()],
             blocks: vec![Code::new(); flow.blocks().len()],
             sums: false,
-            kept: Kept::Nothing,
+            layout: Layout::Nothing,
         };
         match method {
             Method::Nothing => {}
@@ -70,7 +70,7 @@ impl Plan {
                 for &(block, word) in &blocks {
                     plan.blocks[block.index()] = code::increment(word);
                 }
-                plan.kept = Kept::Blocks(blocks);
+                plan.layout = Layout::Blocks(blocks);
             }
             Method::Edges(frequencies) => {
                 let count = |edge: EdgeId| profile.edges.get(edge.index()).copied();
@@ -85,7 +85,7 @@ impl Plan {
                 for &(edge, word) in &edges {
                     plan.edges[edge.index()] = code::increment(word);
                 }
-                plan.kept = Kept::Edges(edges);
+                plan.layout = Layout::Edges(edges);
             }
             Method::BallLarus(placement, threshold) => {
                 let values = numbering.values();
@@ -136,7 +136,7 @@ impl Plan {
         match Storage::choose(&paths, threshold) {
             Storage::Array(width) => {
                 let base = memory.zero(width);
-                self.kept = Kept::Array(values, base, width);
+                self.layout = Layout::Array(values, base, width);
                 count = Box::new(move |value, sum| match sum {
                     true => code::count_in_array(base, value),
                     false => code::increment(base.wrapping_add_signed(value)),
@@ -144,7 +144,7 @@ impl Plan {
             }
             Storage::Hash => {
                 let base = memory.zero(2 * PLACES as usize);
-                self.kept = Kept::Table(values, base);
+                self.layout = Layout::Table(values, base);
                 count = Box::new(move |value, sum| code::count_in_table(base, value, sum));
             }
         }
@@ -224,7 +224,7 @@ impl Plan {
             &|edge| probe(one.on(edge), two.on(edge)),
             &[at_entry, at_exit],
         );
-        self.kept = Kept::Preferred {
+        self.layout = Layout::Preferred {
             first: preferential.values().clone(),
             second: numbering.clone(),
             classifier,
@@ -264,7 +264,7 @@ impl Plan {
     }
 
     /// Where its counters lie.
-    pub fn kept(&self) -> &Kept {
-        &self.kept
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hpp_riscv::Function;
-use hpp_riscv::code::Program as _;
+use hpp_riscv::code::ProgramCode as _;
 use serde::Serialize;
 
 use crate::code::{CodeLine, Disassembler};

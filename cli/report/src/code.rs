@@ -2,7 +2,7 @@
 
 use capstone::arch::riscv::ArchMode;
 use capstone::prelude::*;
-use hpp_riscv::code::{Instruction, Program as _};
+use hpp_riscv::code::{Instruction, ProgramCode as _};
 use hpp_riscv::{Image, Xlen};
 use serde::Serialize;
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::Metric;
 use hpp_riscv::Function;
-use hpp_riscv::code::Program as _;
+use hpp_riscv::code::ProgramCode as _;
 
 use crate::profile::Profile;
 use crate::program::Program;

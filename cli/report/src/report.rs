@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::Metric;
 use hpp_golden::registers::Counter;
-use hpp_riscv::code::Program as _;
+use hpp_riscv::code::ProgramCode as _;
 use hpp_riscv::{AddressRange, Walk, walk};
 use serde::Serialize;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! A path as steps: each block, the instruction that ends it, and where control goes from there.
 
 use hpp_golden::path::PathDescriptor;
-use hpp_riscv::code::Program as _;
+use hpp_riscv::code::ProgramCode as _;
 use hpp_riscv::{AddressRange, End, WalkError, walk};
 
 use crate::profile::Profile;

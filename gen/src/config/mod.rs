@@ -125,7 +125,7 @@ impl Config {
     }
 
     /// The sizes as they are built. Without a bus there is no table to look paths up in, so nothing ever holds the core, and nothing leaves;
-    /// and nobody could set a trigger.
+    /// and triggers could not be set.
     #[must_use]
     pub fn effective_geometry(&self) -> Geometry {
         let Geometry {

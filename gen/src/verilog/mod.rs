@@ -86,7 +86,7 @@ pub struct VerilogText {
     pub modules: Vec<String>,
     /// Each module as a file of its own, in the same order.
     pub files: Vec<String>,
-    /// Those of the modules that are memories.
+    /// The modules that are memories.
     pub memories: Vec<Memory>,
 }
 

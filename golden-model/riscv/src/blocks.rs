@@ -12,7 +12,7 @@ use core::fmt;
 use core::ops::Range;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::code::{Instruction, Program, Transfer};
+use crate::code::{Instruction, ProgramCode, Transfer};
 use crate::functions::{Function, Functions};
 use hpp_golden::branch::BranchKind;
 
@@ -95,7 +95,7 @@ pub struct Blocks {
 
 impl Blocks {
     /// Finds the blocks of the whole program. O(n log n) in the number of instructions.
-    pub fn recover<P: Program>(program: &P, functions: &Functions, starts: &Starts) -> Self {
+    pub fn recover<P: ProgramCode>(program: &P, functions: &Functions, starts: &Starts) -> Self {
         let mut search = Search {
             program,
             functions,
@@ -160,7 +160,7 @@ struct Search<'a, P> {
     assumed: BTreeSet<u64>,
 }
 
-impl<P: Program> Search<'_, P> {
+impl<P: ProgramCode> Search<'_, P> {
     /// Follows control flow from a start, if there is code at it.
     fn begin(&mut self, start: u64) {
         if self.program.instruction(start).is_some() {

@@ -8,7 +8,7 @@ use object::{
 };
 
 use crate::blocks::{Blocks, Observed, Starts};
-use crate::code::{Instruction, Program};
+use crate::code::{Instruction, ProgramCode};
 use crate::error::ElfError;
 use crate::extensions::{self, Evidence};
 use crate::functions::{Function, Functions};
@@ -408,7 +408,7 @@ fn has_place<'a>(symbol: &impl ObjectSymbol<'a>) -> bool {
     }
 }
 
-impl Program for Image {
+impl ProgramCode for Image {
     /// Decodes on every call.
     fn instruction(&self, address: u64) -> Option<Instruction> {
         if !self.is_riscv {

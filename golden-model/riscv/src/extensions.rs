@@ -45,7 +45,7 @@ pub(crate) struct Architecture {
 }
 
 impl Architecture {
-    /// That of a file; `None` if it names none. Linear in the section.
+    /// The architecture of a file; `None` if it names none. Linear in the section.
     pub fn of_file(file: &File<'_>) -> object::Result<Option<Self>> {
         let Some(section) = file.section_by_name(".riscv.attributes") else {
             return Ok(None);
@@ -54,7 +54,7 @@ impl Architecture {
         Ok(arch.as_deref().map(Self::of))
     }
 
-    /// That of a string.
+    /// The architecture that a string names.
     pub fn of(arch: &str) -> Self {
         let arch = arch.to_lowercase();
         let base = arch.trim_start_matches("rv32").trim_start_matches("rv64");
@@ -111,7 +111,7 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// That of a function's instructions with their addresses, in order. `has_table`: there is a table for `cm.jt`.
+    /// The evidence of a function's instructions with their addresses, in order. `has_table`: there is a table for `cm.jt`.
     pub fn of(code: impl Iterator<Item = (u64, u64)>, has_table: bool) -> Self {
         let mut found = Self::default();
         for (address, insn) in code {

@@ -10,7 +10,7 @@ use object::{Object, ObjectSymbol, SymbolKind, SymbolSection};
 pub(crate) struct Labels(BTreeMap<u64, String>);
 
 impl Labels {
-    /// Those of a file's symbols. A name that begins with a dot or a dollar is the compiler's or the assembler's own.
+    /// The labels among a file's symbols. A name that begins with a dot or a dollar is the compiler's or the assembler's own.
     pub(crate) fn of(file: &object::File<'_>) -> Self {
         let mut labels = BTreeMap::new();
         for symbol in file.symbols() {

@@ -14,7 +14,7 @@
 //!
 //! Source: Vaswani's thesis, section 5.2; `docs/behaviour.md`.
 
-use crate::code::{Instruction, Program, Transfer};
+use crate::code::{Instruction, ProgramCode, Transfer};
 use crate::error::WalkError;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::path::PathDescriptor;
@@ -61,7 +61,7 @@ const QUIET_LIMIT: u32 = 1 << 16;
 /// # Errors
 ///
 /// If the descriptor does not fit the program, or if the control register leaves the way open; see [`WalkError`].
-pub fn walk<P: Program + ?Sized>(
+pub fn walk<P: ProgramCode + ?Sized>(
     program: &P,
     ppcr: &Ppcr,
     max_branches: u32,
@@ -86,16 +86,16 @@ pub fn walk<P: Program + ?Sized>(
         })?;
         let step = match instruction.transfer {
             Some(transfer) => walker.transfer(at, instruction, transfer)?,
-            None => Step::On(instruction.next),
+            None => Onward::On(instruction.next),
         };
         match step {
-            Step::On(next) => at = next,
-            Step::To(target) => {
+            Onward::On(next) => at = next,
+            Onward::To(target) => {
                 walker.close(instruction.next);
                 walker.block = target;
                 at = target;
             }
-            Step::End(end) => {
+            Onward::End(end) => {
                 walker.close(instruction.next);
                 return Ok(Walk {
                     blocks: walker.blocks,
@@ -108,7 +108,7 @@ pub fn walk<P: Program + ?Sized>(
 }
 
 /// Where the path goes after an instruction.
-enum Step {
+enum Onward {
     /// On in the same block.
     On(u64),
     /// To another block.
@@ -147,9 +147,9 @@ impl Walker<'_> {
         at: u64,
         instruction: Instruction,
         transfer: Transfer,
-    ) -> Result<Step, WalkError> {
+    ) -> Result<Onward, WalkError> {
         let Some(taken) = self.outcome(at, transfer)? else {
-            return Ok(Step::End(End::Trap));
+            return Ok(Onward::End(End::Trap));
         };
         let kind = self.effective(transfer.kind, taken);
         let row = self.ppcr.rows[kind];
@@ -222,9 +222,9 @@ impl Walker<'_> {
         up || down
     }
 
-    fn end(&self, at: u64, kind: BranchKind, end: End) -> Result<Step, WalkError> {
+    fn end(&self, at: u64, kind: BranchKind, end: End) -> Result<Onward, WalkError> {
         if self.used == self.path.length {
-            Ok(Step::End(end))
+            Ok(Onward::End(end))
         } else {
             Err(WalkError::EndsEarly {
                 at,
@@ -243,19 +243,21 @@ impl Walker<'_> {
         transfer: Transfer,
         taken: bool,
         pushes: bool,
-    ) -> Result<Step, WalkError> {
+    ) -> Result<Onward, WalkError> {
         let kind = transfer.kind;
         let computed = WalkError::Computed { at, kind };
         match kind {
-            BranchKind::Call | BranchKind::IndirectCall if pushes => Ok(Step::On(instruction.next)),
+            BranchKind::Call | BranchKind::IndirectCall if pushes => {
+                Ok(Onward::On(instruction.next))
+            }
             _ if pushes => Err(WalkError::Suspended { at, kind }),
             BranchKind::Call | BranchKind::IndirectCall => {
                 self.returns.push(instruction.next);
-                transfer.target.map(Step::To).ok_or(computed)
+                transfer.target.map(Onward::To).ok_or(computed)
             }
-            BranchKind::Return => self.returns.pop().map(Step::To).ok_or(computed),
-            _ if !taken => Ok(Step::To(instruction.next)),
-            _ => transfer.target.map(Step::To).ok_or(computed),
+            BranchKind::Return => self.returns.pop().map(Onward::To).ok_or(computed),
+            _ if !taken => Ok(Onward::To(instruction.next)),
+            _ => transfer.target.map(Onward::To).ok_or(computed),
         }
     }
 }

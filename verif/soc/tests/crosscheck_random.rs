@@ -7,7 +7,7 @@ mod random_code;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::BackwardNotTaken;
-use hpp_riscv::Program;
+use hpp_riscv::ProgramCode;
 use hpp_riscv::{Function, Functions};
 use hpp_soc::crosscheck::{Disagreement, cross_check};
 use proptest::prelude::*;

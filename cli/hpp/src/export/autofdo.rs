@@ -18,7 +18,7 @@ use anyhow::{Result, bail};
 use hpp_golden::branch::BranchKind;
 use hpp_report::Heat;
 use hpp_report::program::SourceFrame;
-use hpp_riscv::code::Program as _;
+use hpp_riscv::code::ProgramCode as _;
 
 use super::Input;
 

@@ -14,7 +14,7 @@ use hpp_report::heat::Outcomes;
 use hpp_report::program::{demangled, stem};
 use hpp_report::{Heat, SourceLine};
 use hpp_riscv::Function;
-use hpp_riscv::code::{Instruction, Program as _};
+use hpp_riscv::code::{Instruction, ProgramCode as _};
 
 use super::Input;
 use super::flame::on_one_line;

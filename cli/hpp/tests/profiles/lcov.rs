@@ -7,7 +7,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_report::{ElfFile, Program};
-use hpp_riscv::code::Program as _;
+use hpp_riscv::code::ProgramCode as _;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use verilated::tools::tool_path;

@@ -136,7 +136,7 @@ fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Prints a message. If its reader has gone, nobody misses it.
+/// Prints a message. It is not an error if its reader has gone.
 fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "gen-verilog: {line}");
 }

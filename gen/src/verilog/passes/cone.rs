@@ -90,7 +90,7 @@ impl Cone {
     }
 }
 
-/// Cuts a module's statements into cones and drops those nobody can see.
+/// Cuts a module's statements into cones and drops those that drive nothing.
 ///
 /// # Errors
 /// A signal that depends on itself, that keeps its value on some path, or that nothing drives.

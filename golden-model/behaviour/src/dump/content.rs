@@ -46,7 +46,6 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Goes through the lines.
 struct Lines<'a, 'l> {
     lines: std::slice::Iter<'l, Line<'a>>,
     /// The line gone through last.

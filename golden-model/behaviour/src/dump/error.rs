@@ -120,7 +120,7 @@ pub enum Fault {
     },
 }
 
-/// The first few.
+/// The first few items as text.
 fn list<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<String> = items.iter().take(SHOWN).map(text).collect();

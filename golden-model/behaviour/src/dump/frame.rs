@@ -99,7 +99,6 @@ pub(super) fn frames(log: &str) -> Vec<Frame<'_>> {
 }
 
 impl<'a> Frame<'a> {
-    /// What the dump says.
     pub(super) fn dump(&self) -> Result<Dump, DumpError> {
         let line = self.line;
         match self.version {

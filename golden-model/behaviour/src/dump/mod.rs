@@ -150,8 +150,6 @@ impl Dump {
         let geometry = Geometry {
             sets: 1 << geometry0::LOG2_SETS.get(sizes).min(31),
             ways: geometry0::WAYS.get(sizes),
-            max_branches: geometry0::MAX_BRANCHES.get(sizes),
-            pc_bits: geometry0::PC_BITS.get(sizes),
             stack_depth: geometry1::STACK_DEPTH.get(detector) + 1,
             queue_depth: geometry1::QUEUE_DEPTH.get(detector) + 1,
             event_bits: geometry1::EVENT_BITS.get(detector),
@@ -170,20 +168,31 @@ impl Dump {
             },
             replacement: Replacement::from_code(policy)
                 .ok_or(GeometryError::UnknownReplacement { code: policy })?,
-            context_bits: geometry3::CONTEXT_BITS.get(beyond),
             stack_check: geometry3::STACK_CHECK.get(beyond) == 1,
             drain_depth: match geometry3::LOG2_DRAIN_DEPTH.get(beyond) {
                 0 => 0,
                 log2 => 1 << log2,
             },
             triggers: geometry3::TRIGGERS.get(beyond) == 1,
+            ..self.entry_sizes()
+        };
+        geometry.validate()?;
+        Ok(geometry)
+    }
+
+    /// The sizes that decide on the words of an entry. The others are defaults.
+    pub(crate) fn entry_sizes(&self) -> Geometry {
+        let [sizes, .., beyond] = self.geometry;
+        Geometry {
+            max_branches: geometry0::MAX_BRANCHES.get(sizes),
+            pc_bits: geometry0::PC_BITS.get(sizes),
+            context_bits: geometry3::CONTEXT_BITS.get(beyond),
             engine: match geometry3::ENGINE.get(beyond) {
                 0 => Engine::Full,
                 _ => Engine::Tiny,
             },
-        };
-        geometry.validate()?;
-        Ok(geometry)
+            ..Geometry::default()
+        }
     }
 
     /// The control register in force.

@@ -1,10 +1,7 @@
 //! The text that firmware prints.
 
 use super::Dump;
-use crate::config::Geometry;
-use crate::path::PathDescriptor;
 use crate::profiler::{TableEntry, entry_words};
-use crate::registers::geometry3;
 use std::fmt;
 
 /// The version of the text that is written. Version 1 can be read.
@@ -66,43 +63,21 @@ impl Dump {
         );
         let left = self.drained.iter().flat_map(|drained| &drained.left);
         lines.extend(left.map(|(path, count)| {
+            let entry = TableEntry {
+                descriptor: *path,
+                count: 1,
+            };
+            let mut path = self.words(&entry);
+            path.pop();
             let count = [*count as u32, (count >> 32) as u32];
-            format!("left{}{}", words(&self.path_words(path)), words(&count))
+            format!("left{}{}", words(&path), words(&count))
         }));
         lines
     }
 
-    /// The same of a tiny profiler.
-    fn tiny_words(&self, entry: &TableEntry) -> Vec<u32> {
-        let sizes = Geometry {
-            max_branches: self.max_branches(),
-            ..Geometry::tiny()
-        };
-        entry_words(&sizes, Some(*entry)).collect()
-    }
-
     /// The words of an entry as TABLE_DATA gives them.
     fn words(&self, entry: &TableEntry) -> Vec<u32> {
-        if geometry3::ENGINE.get(self.geometry[3]) == 1 {
-            return self.tiny_words(entry);
-        }
-        let mut words = self.path_words(&entry.descriptor);
-        words.push(entry.count);
-        words
-    }
-
-    /// Those of its path.
-    fn path_words(&self, descriptor: &PathDescriptor) -> Vec<u32> {
-        let mut words = vec![descriptor.start as u32];
-        if self.start_bits() > 32 {
-            words.push((descriptor.start >> 32) as u32);
-        }
-        words.push(descriptor.outcomes as u32);
-        if self.max_branches() > 32 {
-            words.push((descriptor.outcomes >> 32) as u32);
-        }
-        words.push(descriptor.length);
-        words
+        entry_words(&self.entry_sizes(), Some(*entry)).collect()
     }
 }
 

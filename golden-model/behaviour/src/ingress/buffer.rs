@@ -29,16 +29,16 @@ impl Offer {
     }
 }
 
-/// The records of one cycle, in order.
+/// The records of one cycle, in order: a row of the buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct CycleRecords {
     /// The records.
     pub offers: Vec<Offer>,
     /// A record is missing among them, or its target is.
     pub lost: bool,
 }
 
-impl IntoIterator for Row {
+impl IntoIterator for CycleRecords {
     type Item = BranchRecord;
     type IntoIter = core::iter::Map<std::vec::IntoIter<Offer>, fn(Offer) -> BranchRecord>;
 
@@ -77,7 +77,7 @@ impl Buffer {
     }
 
     /// Stores the records of a cycle. Returns whether none is lost.
-    pub fn store(&mut self, row: Row) -> bool {
+    pub fn store(&mut self, row: CycleRecords) -> bool {
         let mut offers: VecDeque<Offer> = row.offers.into();
         let Some(first) = offers.front_mut() else {
             return !row.lost;
@@ -110,12 +110,12 @@ mod tests {
         BranchRecord::new(kind, true, target, 0)
     }
 
-    fn row(target: u64) -> Row {
+    fn row(target: u64) -> CycleRecords {
         let records = [
             record(BranchKind::Forward, target),
             record(BranchKind::Trap, target + 1),
         ];
-        Row {
+        CycleRecords {
             offers: records.map(Offer::new).to_vec(),
             lost: false,
         }
@@ -145,7 +145,10 @@ mod tests {
             assert!(buffer.store(row(target)));
         }
         assert!(!buffer.store(row(8)));
-        assert!(buffer.store(Row::default()), "no record, nothing lost");
+        assert!(
+            buffer.store(CycleRecords::default()),
+            "no record, nothing lost"
+        );
         (0..2).for_each(|_| buffer.take());
         assert!(buffer.store(row(10)));
         (0..6).for_each(|_| buffer.take());

@@ -43,7 +43,7 @@ pub struct Instruction {
 }
 
 /// Code that can be looked up by address.
-pub trait Program {
+pub trait ProgramCode {
     /// The instruction at `address`; `None` if there is no code there or it is no instruction.
     fn instruction(&self, address: u64) -> Option<Instruction>;
 
@@ -53,7 +53,7 @@ pub trait Program {
     }
 }
 
-impl<P: Program + ?Sized> Program for &P {
+impl<P: ProgramCode + ?Sized> ProgramCode for &P {
     fn instruction(&self, address: u64) -> Option<Instruction> {
         (**self).instruction(address)
     }

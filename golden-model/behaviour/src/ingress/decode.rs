@@ -51,7 +51,7 @@ pub const fn length(insn: u32) -> u64 {
 /// Whose custom opcodes a program has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Vendor {
-    /// Nobody's that branch.
+    /// No vendor's, or only such that do not branch.
     #[default]
     None,
     /// Not known: what branches for one of the vendors below.
@@ -93,7 +93,7 @@ pub enum Zcm {
 }
 
 impl Zcm {
-    /// That of a half word; `None` if it can only be another.
+    /// The instruction of Zcmp or Zcmt that a half word is; `None` if it is another.
     pub const fn of(half: u32) -> Option<Self> {
         let list = (half >> 4 & 0xf) as u8;
         match half & 0xff03 {

@@ -44,7 +44,6 @@ impl EventCounter {
         }
     }
 
-    /// That many events more.
     pub(crate) fn add(&mut self, events: u32) {
         self.count = self.count.saturating_add(events).min(self.maximum);
     }

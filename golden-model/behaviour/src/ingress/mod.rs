@@ -54,8 +54,8 @@ pub mod rvfi;
 pub mod trace;
 pub mod x86;
 
-pub use buffer::{Buffer, Offer, Row};
-pub use code::{Instruction, Program, Transfer};
+pub use buffer::{Buffer, CycleRecords, Offer};
+pub use code::{Instruction, ProgramCode, Transfer};
 pub use decode::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
 pub use events::events_of;
 pub use retire::{LastStage, Retire};

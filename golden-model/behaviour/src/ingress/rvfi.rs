@@ -15,7 +15,7 @@
 //!
 //! The next retirement is then a handler's first. Of a transfer before it `rvfi_pc_wdata` is all there is, and is no target if
 //! it is the handler's own address, or that after a trap return. Without `rvfi_pc_wdata` a direct jump's target is known from
-//! the instruction, and no other transfer's. If nobody knows where a transfer led, the record of the interrupt is marked as one
+//! the instruction, and no other transfer's. If it is unknown where a transfer led, the record of the interrupt is marked as one
 //! after a loss, so that no path goes on from there, and a loss is counted. The record of a conditional branch of unknown outcome is
 //! left out.
 
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
-use crate::ingress::buffer::{Offer, Row};
+use crate::ingress::buffer::{CycleRecords, Offer};
 use crate::ingress::code::{Instruction, Transfer};
 use crate::ingress::decode::{Xlen, decode};
 use crate::ingress::retirement::{Ingress, Retirement};
@@ -109,8 +109,8 @@ impl Rvfi {
     /// The rows of a cycle's retirements on several channels, in program order, as one. `events` are those of each channel; where
     /// nothing retires they are counted all the same.
     #[must_use = "the row holds records"]
-    pub fn cycle(&mut self, channels: &[Option<Retirement>], events: &[u32]) -> Row {
-        let mut whole = Row::default();
+    pub fn cycle(&mut self, channels: &[Option<Retirement>], events: &[u32]) -> CycleRecords {
+        let mut whole = CycleRecords::default();
         for (retirement, &events) in channels.iter().zip(events) {
             match retirement {
                 Some(retirement) => self.retire(retirement, events, &mut whole),
@@ -123,14 +123,14 @@ impl Rvfi {
     /// The records that are known with a retirement: that of the instruction before it, then that of the trap whose handler it is the
     /// first of. `events` happened together with it.
     #[must_use = "the row holds records"]
-    pub fn step(&mut self, retirement: &Retirement, events: u32) -> Row {
-        let mut row = Row::default();
+    pub fn step(&mut self, retirement: &Retirement, events: u32) -> CycleRecords {
+        let mut row = CycleRecords::default();
         self.retire(retirement, events, &mut row);
         row
     }
 
     /// [`step`](Self::step), after what is in the row already.
-    fn retire(&mut self, retirement: &Retirement, events: u32, row: &mut Row) {
+    fn retire(&mut self, retirement: &Retirement, events: u32, row: &mut CycleRecords) {
         let pc = self.geometry.address(retirement.pc);
         let instruction = decode(retirement.insn, pc, self.xlen);
         let retirement = match self.next {
@@ -222,7 +222,7 @@ mod tests {
     /// Kind, target and mark of each record, and the losses.
     fn offers(retirements: &[Retirement]) -> (Vec<(BranchKind, u64, bool)>, usize) {
         let mut ingress = Rvfi::new(Xlen::Rv32, 8);
-        let rows: Vec<Row> = retirements
+        let rows: Vec<CycleRecords> = retirements
             .iter()
             .map(|retirement| ingress.step(retirement, 1))
             .collect();
@@ -291,7 +291,7 @@ mod tests {
         let mut ingress = Rvfi::new(Xlen::Rv32, 8);
         assert_eq!(
             ingress.step(&Retirement::new(0x10, NOP, 0x100), 1),
-            Row::default()
+            CycleRecords::default()
         );
         let row = ingress.step(&entry(0x100, NOP, 0x104), 1);
         assert_eq!((row.offers[0].record.next, row.lost), (0x14, false));

@@ -16,7 +16,7 @@
 
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
-use crate::ingress::buffer::{Offer, Row};
+use crate::ingress::buffer::{CycleRecords, Offer};
 use crate::ingress::decode::Xlen;
 use crate::ingress::events::EventCounter;
 
@@ -106,10 +106,10 @@ impl Trace {
     /// The record that becomes known with what the interface shows: that of the last block's end. `events` happened together with
     /// it.
     #[must_use = "the row holds the record"]
-    pub fn step(&mut self, block: &Block, events: u32) -> Row {
+    pub fn step(&mut self, block: &Block, events: u32) -> CycleRecords {
         if !Self::is_valid(block) {
             self.events.add(events);
-            return Row::default();
+            return CycleRecords::default();
         }
         let known = block.iretire != 0 || block.itype == 1;
         let record = known
@@ -121,7 +121,7 @@ impl Trace {
             ..record
         });
         let hidden = !known && !matches!(self.ending, Ending::None | Ending::NotTaken);
-        let row = Row {
+        let row = CycleRecords {
             lost: record.is_some() && self.gap,
             offers: Vec::from_iter(record.map(|record| Offer {
                 record,
@@ -214,7 +214,7 @@ mod tests {
             single: false,
         };
         let mut ingress = Trace::new(form, Xlen::Rv32, 8);
-        let rows: Vec<Row> = blocks.iter().map(|block| ingress.step(block, 1)).collect();
+        let rows: Vec<CycleRecords> = blocks.iter().map(|block| ingress.step(block, 1)).collect();
         let lost = rows.iter().filter(|row| row.lost).count();
         let offers = rows.into_iter().flat_map(|row| row.offers);
         let values =

@@ -1,6 +1,6 @@
 //! The control transfer that an x86-64 instruction makes.
 //!
-//! Whoever asks knows where the instruction ends; only prefixes and opcode are looked at. Given the length, all modes of the processor decode alike:
+//! The caller knows where the instruction ends. Only prefixes and opcode are looked at. Given the length, all modes of the processor decode alike:
 //! the bytes that begin a prefix in one and an instruction in another are no transfer there. Source: Intel's *Software Developer's Manual*, volume 2,
 //! appendix A, "Opcode Map".
 

@@ -102,7 +102,7 @@ impl Drain {
     }
 
     /// An entry has left the table, and the core waits until there is a place: without a clock, the drain takes it.
-    pub fn keep(&mut self, entry: TableEntry) {
+    pub fn push(&mut self, entry: TableEntry) {
         self.entries.push_back(entry);
     }
 

@@ -93,7 +93,7 @@ pub struct PathStack {
     geometry: Geometry,
     ppcr: Ppcr,
     filter: ContextFilter,
-    /// From the oldest to the top, each with its frame. Nobody knows that of the entry the stack began with.
+    /// From the oldest to the top, each with its frame. The entry that the stack began with has none that is known.
     entries: VecDeque<(StackEntry, Option<Frame>)>,
     /// The context to which the last record led, where an address has it.
     context: u64,

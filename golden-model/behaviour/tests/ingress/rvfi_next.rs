@@ -1,7 +1,7 @@
 //! Retirements of which the next one tells where an instruction leads, beside the same with a right `rvfi_pc_wdata` and `rvfi_intr`.
 
 use hpp_golden::branch::BranchKind;
-use hpp_golden::ingress::{Offer, Retirement, Row, Rvfi, RvfiNext, Xlen, decode};
+use hpp_golden::ingress::{CycleRecords, Offer, Retirement, Rvfi, RvfiNext, Xlen, decode};
 use proptest::prelude::*;
 
 const NOP: u32 = 0x0000_0013;
@@ -34,7 +34,7 @@ fn followed(retirements: &[Retirement]) -> (Vec<(BranchKind, u64, bool)>, usize)
     };
     let mut ingress = Rvfi::new(Xlen::Rv32, 8).with_next(RvfiNext::Retirement);
     let shown = retirements.iter().map(nonsense);
-    let rows: Vec<Row> = shown.map(|shown| ingress.step(&shown, 1)).collect();
+    let rows: Vec<CycleRecords> = shown.map(|shown| ingress.step(&shown, 1)).collect();
     let lost = rows.iter().filter(|row| row.lost).count();
     let part = |offer: Offer| (offer.record.kind, offer.record.target, offer.after_loss);
     let offers = rows.into_iter().flat_map(|row| row.offers);
@@ -153,7 +153,7 @@ fn execute(steps: &[Step]) -> Vec<Retirement> {
 }
 
 /// What the ingress can say after an instruction whose interrupt hides where it led.
-fn hide(row: &mut Row, before: &Retirement) {
+fn hide(row: &mut CycleRecords, before: &Retirement) {
     let instruction = decode(before.insn, before.pc, Xlen::Rv32);
     match instruction.transfer.filter(|_| !before.trap) {
         Some(transfer) if transfer.conditional => drop(row.offers.remove(0)),

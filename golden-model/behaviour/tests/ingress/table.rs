@@ -3,7 +3,7 @@
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::ingress::{
-    Block, Instruction, LastStage, Program, Retire, Retirement, Rvfi, Trace, TraceForm, Xlen,
+    Block, Instruction, LastStage, ProgramCode, Retire, Retirement, Rvfi, Trace, TraceForm, Xlen,
     decode, events_of,
 };
 
@@ -202,12 +202,12 @@ fn targets_carry_the_context_of_what_they_lead_to() {
 #[test]
 fn a_reference_to_code_is_the_code() {
     struct Nops;
-    impl Program for Nops {
+    impl ProgramCode for Nops {
         fn instruction(&self, address: u64) -> Option<Instruction> {
             Some(decode(NOP, address, Xlen::Rv32))
         }
     }
-    fn next(program: impl Program) -> Option<u64> {
+    fn next(program: impl ProgramCode) -> Option<u64> {
         program.instruction(8).map(|instruction| instruction.next)
     }
     assert_eq!(next(&Nops), Some(12));

@@ -26,7 +26,6 @@ use crate::graph::{BlockId, Flow, Weights};
 pub struct BlockCounters {
     places: CounterPlaces,
     circulation: Circulation,
-    /// The number of classes.
     classes: usize,
 }
 

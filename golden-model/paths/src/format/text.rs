@@ -20,7 +20,7 @@
 //!   without edges; the other blocks come from the edges.
 //! - `entry NAME`, `exit NAME`; otherwise the entry is the first block and the exit the only block
 //!   without a successor.
-//! - a note to whoever runs the file as a test, after a `;`.
+//! - a note to the test that runs the file, after a `;`.
 //! - nothing, or a comment after a `#`.
 //!
 //! After the `;` of an edge stands what is expected of it: `KEY VALUE`, several with commas between; a
@@ -43,7 +43,7 @@ pub struct Expectation {
     pub value: String,
 }
 
-/// A line for whoever runs the file as a test.
+/// A line for the test that runs the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The line, from 1.
@@ -146,7 +146,6 @@ fn edge_line(cfg: &Cfg, edge: EdgeId, note: Option<String>) -> String {
     line
 }
 
-/// A text being read.
 #[derive(Default)]
 struct Reader {
     builder: CfgBuilder,

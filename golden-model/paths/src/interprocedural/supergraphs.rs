@@ -23,7 +23,7 @@ impl Supergraphs {
         )
     }
 
-    /// That of a procedure.
+    /// The supergraph of a procedure.
     pub fn of(&self, procedure: ProcedureId) -> &Supergraph {
         &self.0[procedure.index()]
     }

@@ -29,7 +29,7 @@ impl Classifier {
         Classifier { slots, width }
     }
 
-    /// That of no interesting path: every path is out of range.
+    /// The classifier of no interesting path: every path is out of range.
     pub fn nothing() -> Self {
         Classifier {
             slots: FxHashMap::default(),

@@ -10,7 +10,7 @@ use crate::number::Integer;
 /// The order in which [preferential numbering](super::preferential) visits the edges out of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EdgeOrder {
-    /// That of the graph.
+    /// The order of the graph.
     Given,
     /// For each block the order in which the intervals of its prefixes add up to least: of all orders of up to four edges; of more, the graph's and the one
     /// that begins with the edges whose intervals differ least. Where the given order as a whole is not wider, that one.
@@ -67,7 +67,7 @@ pub(super) fn choose<T: Integer>(
     Some(best.1.into_iter().map(|edge| taken[edge]).collect())
 }
 
-/// By prefix.
+/// The parts of an edge's interval, one for each prefix.
 fn parts<T: Clone + Ord>(edge: DagEdgeId, prefixes: &Prefixes, partial: &[T]) -> Vec<Part<T>> {
     let by_prefix = prefixes.over(edge).chunk_by(|a, b| a.prefix == b.prefix);
     let part = |group: &[super::prefixes::Passage]| {

@@ -114,7 +114,7 @@ impl<P: Eq + Hash> Suite<P> {
         (0..self.tests).filter(|&test| kept[test]).collect()
     }
 
-    /// Those of the field's paths that no test takes, each once, in order.
+    /// The paths of the field that no test takes, each once, in order.
     pub fn untested(&self, field: impl IntoIterator<Item = P>) -> Vec<P>
     where
         P: Clone,

@@ -14,7 +14,7 @@ pub enum Step {
     Escape {
         /// How many procedures go on, at least one.
         kept: usize,
-        /// Where.
+        /// The block where control goes on.
         landing: BlockId,
     },
     /// The program ends with procedures under way.

@@ -63,7 +63,7 @@ struct Taken {
     top: u32,
 }
 
-/// So many values are tried for a witness before it takes one that nobody has.
+/// So many values are tried for a witness before it takes one that no other has.
 const TRIES: usize = 8;
 
 /// Each witness in turn takes a value of its way that no predicate has for another way, or one that is free at all its predicates. Linear in the sizes of

@@ -67,7 +67,7 @@ pub enum Way {
     Elsewhere,
     /// Through a callee and on.
     Call,
-    /// Out.
+    /// Out of the procedure.
     Return,
 }
 
@@ -108,9 +108,9 @@ pub enum ProceduresError {
     /// A procedure whose blocks make no graph.
     #[error("procedure `{procedure}`: {error}")]
     Graph {
-        /// Its name.
+        /// The procedure's name.
         procedure: String,
-        /// Why.
+        /// What is wrong with its graph.
         error: hpp_paths::graph::CfgError,
     },
     /// Calls that do not fit.

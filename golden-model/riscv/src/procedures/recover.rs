@@ -3,11 +3,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hpp_golden::branch::BranchKind;
 use hpp_paths::graph::{Acyclic, BlockId, Cfg, EdgeId};
-use hpp_paths::interprocedural::{Procedure, ProcedureId, Program as Calls};
+use hpp_paths::interprocedural::{Procedure, ProcedureId, Program};
 use hpp_paths::petgraph::graph::DiGraph;
 
 use super::{Body, Ending, Part, Procedures, ProceduresError, Targets, Way};
-use crate::code::{Instruction, Program, Transfer};
+use crate::code::{Instruction, ProgramCode, Transfer};
 use crate::functions::Functions;
 
 /// Whom an edge calls: entries, and whether there may be others.
@@ -19,7 +19,7 @@ impl Procedures {
     /// # Errors
     ///
     /// If blocks make no graph; that of a procedure always do as far as is known.
-    pub fn recover<P: Program>(
+    pub fn recover<P: ProgramCode>(
         program: &P,
         functions: &Functions,
         targets: &Targets,
@@ -61,7 +61,7 @@ impl Procedures {
             bodies.push(body);
         }
         Ok(Procedures {
-            program: Calls::new(procedures)?,
+            program: Program::new(procedures)?,
             bodies,
             entries: ids,
         })
@@ -82,7 +82,7 @@ struct Search<'a, P> {
     targets: &'a Targets,
 }
 
-impl<P: Program> Search<'_, P> {
+impl<P: ProgramCode> Search<'_, P> {
     fn name(&self, entry: u64) -> String {
         match self.functions.at(entry) {
             Some(function) if function.address == entry => function.name.clone(),

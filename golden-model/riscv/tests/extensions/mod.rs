@@ -2,7 +2,7 @@
 
 use crate::riscv_program::{BASE, Flaw, NOP, RET, elf_file};
 use hpp_golden::branch::BranchKind::{self, Backward, Call, Forward, Return};
-use hpp_riscv::code::Program as _;
+use hpp_riscv::code::ProgramCode as _;
 use hpp_riscv::{Blocks, Doubtful, Image, Observed, Starts};
 
 fn image(bytes: &[u8]) -> Image {

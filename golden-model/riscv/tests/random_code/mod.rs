@@ -2,14 +2,14 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_riscv::{Function, Functions};
-use hpp_riscv::{Instruction, Program, Transfer};
+use hpp_riscv::{Instruction, ProgramCode, Transfer};
 use proptest::prelude::*;
 
 /// Instructions of 4 bytes each, from address 0.
 #[derive(Clone, Debug)]
 pub struct Code(pub Vec<Option<Transfer>>);
 
-impl Program for Code {
+impl ProgramCode for Code {
     fn instruction(&self, address: u64) -> Option<Instruction> {
         if !address.is_multiple_of(4) {
             return None;

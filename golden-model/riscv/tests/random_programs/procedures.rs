@@ -2,7 +2,7 @@
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_paths::interprocedural::{Event, Inlining, PathProfile, ProcedureId, Supergraphs, Windows};
-use hpp_riscv::{Function, Functions, Procedures, Program, Targets};
+use hpp_riscv::{Function, Functions, Procedures, ProgramCode, Targets};
 use proptest::prelude::*;
 
 use crate::random_code::{Code, WORDS, code, functions, transfer};

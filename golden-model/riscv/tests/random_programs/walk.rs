@@ -6,7 +6,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{BackwardNotTaken, Extension, PathStack, Ppcr};
 use hpp_riscv::{AddressRange, End, Walk, WalkError, walk};
-use hpp_riscv::{Program, Transfer};
+use hpp_riscv::{ProgramCode, Transfer};
 use proptest::prelude::*;
 
 use crate::random_code::{Code, transfer};

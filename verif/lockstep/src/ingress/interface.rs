@@ -3,7 +3,7 @@
 use super::shown::{CHANNELS, Shown};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
-use hpp_riscv::{Retirement, Row};
+use hpp_riscv::{CycleRecords, Retirement};
 use std::collections::VecDeque;
 use std::fmt::Debug;
 
@@ -45,7 +45,7 @@ pub trait Interface: Clone + Debug + 'static {
     /// Number of instructions to count, if [`step`](Self::step) is not needed for it.
     fn instructions(shown: &Self::Shown) -> u32;
     /// A step of the model, with the selected event type and the events of the cycle.
-    fn step(&mut self, shown: Option<&Self::Shown>, select: u8, events: u32) -> Row;
+    fn step(&mut self, shown: Option<&Self::Shown>, select: u8, events: u32) -> CycleRecords;
 }
 
 /// The values of an interface with a single channel.

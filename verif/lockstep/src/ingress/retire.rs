@@ -7,7 +7,7 @@ use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
-use hpp_riscv::{LastStage, Offer, Retire, Retirement, Row};
+use hpp_riscv::{CycleRecords, LastStage, Offer, Retire, Retirement};
 use rand::RngExt;
 use std::collections::VecDeque;
 
@@ -112,13 +112,13 @@ impl Interface for RetireInterface {
         u32::from(!shown.trap)
     }
 
-    fn step(&mut self, shown: Option<&LastStage>, _select: u8, events: u32) -> Row {
+    fn step(&mut self, shown: Option<&LastStage>, _select: u8, events: u32) -> CycleRecords {
         let Some(stage) = shown else {
             self.model.idle(events);
-            return Row::default();
+            return CycleRecords::default();
         };
         let record = self.model.step(stage, events);
-        Row {
+        CycleRecords {
             offers: record.into_iter().map(Offer::new).collect(),
             lost: false,
         }

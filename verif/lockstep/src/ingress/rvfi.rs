@@ -8,7 +8,7 @@ use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;
-use hpp_riscv::{Retirement, Row, Rvfi};
+use hpp_riscv::{CycleRecords, Retirement, Rvfi};
 use rand::RngExt;
 use std::collections::VecDeque;
 
@@ -114,7 +114,7 @@ impl Interface for RvfiInterface {
         0
     }
 
-    fn step(&mut self, shown: Option<&Self::Shown>, select: u8, events: u32) -> Row {
+    fn step(&mut self, shown: Option<&Self::Shown>, select: u8, events: u32) -> CycleRecords {
         let channels = &shown.unwrap_or(&[None; CHANNELS])[..self.channels];
         let mut counted = [0; CHANNELS];
         counted[0] = events;

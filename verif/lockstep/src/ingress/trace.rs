@@ -7,7 +7,7 @@ use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
 use hpp_riscv::trace::{Block, Trace, TraceForm};
-use hpp_riscv::{Retirement, Row};
+use hpp_riscv::{CycleRecords, Retirement};
 use rand::{Rng, RngExt};
 use std::collections::VecDeque;
 
@@ -139,7 +139,7 @@ impl Interface for TraceInterface {
         shown.iretire.into()
     }
 
-    fn step(&mut self, shown: Option<&Block>, _select: u8, events: u32) -> Row {
+    fn step(&mut self, shown: Option<&Block>, _select: u8, events: u32) -> CycleRecords {
         self.model.step(&shown.copied().unwrap_or_default(), events)
     }
 }

@@ -169,7 +169,7 @@ impl TimedDrain {
                 self.sums.lost += u64::from(entry.count);
                 lost = true;
             } else {
-                self.drain.keep(entry);
+                self.drain.push(entry);
                 self.came.push_back(cycle);
             }
         }

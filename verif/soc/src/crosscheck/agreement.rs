@@ -19,7 +19,7 @@ use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{BackwardNotTaken, ExactProfile, PathStack, Ppcr};
 use hpp_paths::Number;
 use hpp_paths::numbering::BallLarus;
-use hpp_riscv::Program;
+use hpp_riscv::ProgramCode;
 use hpp_riscv::{DescriptorError, Functions, GraphError};
 use hpp_riscv::{WalkError, walk};
 
@@ -105,7 +105,7 @@ pub struct AgreedPath {
 /// # Errors
 ///
 /// At the first disagreement.
-pub fn cross_check<P: Program>(
+pub fn cross_check<P: ProgramCode>(
     program: &P,
     functions: &Functions,
     records: &[BranchRecord],
@@ -224,7 +224,7 @@ fn number(
 }
 
 /// The walk of a descriptor goes through the same code as the path its number stands for.
-fn check_walk<P: Program>(
+fn check_walk<P: ProgramCode>(
     program: &P,
     graphs: &ProfiledProgram,
     numberings: &[Option<BallLarus>],

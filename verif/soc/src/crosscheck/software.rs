@@ -23,7 +23,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::Number;
 use hpp_paths::numbering::EdgeValues;
-use hpp_riscv::Program;
+use hpp_riscv::ProgramCode;
 use hpp_riscv::{Blocks, Exit, FunctionGraph, Functions, GraphError, Observed, Place, Starts};
 
 /// How the paths of a run are bounded and where they break.
@@ -148,7 +148,7 @@ impl ProfiledProgram {
     /// # Errors
     ///
     /// If a function has no graph.
-    pub fn recover<P: Program>(
+    pub fn recover<P: ProgramCode>(
         program: &P,
         functions: &Functions,
         run: Observed,

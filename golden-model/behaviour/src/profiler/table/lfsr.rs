@@ -23,12 +23,10 @@ impl Lfsr {
         }
     }
 
-    /// Its state.
     pub(super) const fn state(self) -> u32 {
         self.0
     }
 
-    /// One step.
     #[inline]
     pub(super) const fn step(&mut self) {
         self.0 = self.0 >> 1 ^ (self.0 & 1).wrapping_neg() & TAPS;

@@ -1,6 +1,6 @@
 //! The hot path table: a small memory that keeps the paths that count most, `sets` x `ways` entries of a descriptor and an accumulator.
 //!
-//! What becomes of a path that is not in it is the policy's affair: [`Replacement`]. Each is a file here that
+//! A policy ([`Replacement`]) decides what happens to a path that is not in it. Each is a file here that
 //! implements `Policy`, and a variant of `Any`.
 
 mod entries;

@@ -40,7 +40,7 @@ impl Ages {
 }
 
 impl Policy for Ages {
-    /// Nobody looks at the value of an empty entry.
+    /// The value of an empty entry is not read.
     fn clear(&mut self) {}
 
     #[inline]

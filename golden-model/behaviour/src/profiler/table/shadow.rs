@@ -16,7 +16,7 @@
 //! After a match, the next [`PAUSE`] paths are not sampled, so that a circuit that takes its time over a match is not asked for another at once.
 //!
 //! All q are halved without going through all rows: a shadow knows k modulo 4 of when it was written, and counts half as much for each step since.
-//! One that nobody has looked at for four steps counts too much.
+//! One that was not written for four steps counts too much.
 
 use super::entries::{Entries, least};
 use super::lfsr::Lfsr;

@@ -99,7 +99,6 @@ impl Places {
         }
     }
 
-    /// Folds a path.
     #[inline]
     pub(super) fn fold(&self, path: &PathDescriptor) -> Folded {
         if !self.geometry.replacement.is_skewed() {

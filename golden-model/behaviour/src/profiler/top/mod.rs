@@ -202,7 +202,7 @@ impl Profiler {
         let lookup = self.table.record(path);
         if let (Some(drain), Some(entry)) = (&mut self.drain, lookup.evicted()) {
             if drain.holds() {
-                drain.keep(entry);
+                drain.push(entry);
             } else if !drain.offer(entry) {
                 self.registers.raise(errors::DRAIN_LOST);
             }

@@ -58,7 +58,7 @@ impl Span {
         self.reduced(row).iter().all(|&cell| cell == 0)
     }
 
-    /// That of one row more.
+    /// The span of these rows and one more.
     fn with(&self, row: &[u64]) -> Self {
         let mut span = self.clone();
         let mut rest = self.reduced(row);

@@ -16,7 +16,7 @@
 
 use anyhow::{Context, Result, ensure};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_riscv::{Program, Transfer};
+use hpp_riscv::{ProgramCode, Transfer};
 use rustc_hash::FxHashMap;
 
 use crate::runs::{RESET, Run};
