@@ -76,7 +76,13 @@ impl Replacement {
     /// Whether every way has its own hash.
     #[inline]
     pub const fn is_skewed(self) -> bool {
-        matches!(self, Self::Shadow | Self::Rrip)
+        !matches!(self, Self::Lfu)
+    }
+
+    /// Whether it decides by chance: each path that is looked up moves its shift register on.
+    #[inline]
+    pub const fn draws(self) -> bool {
+        matches!(self, Self::Shadow)
     }
 }
 

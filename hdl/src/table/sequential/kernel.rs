@@ -199,7 +199,8 @@ impl SequentialTable {
                 self.new_count.next = self.ports.path.count;
             }
         }
-        // LFU stores a missing path in the cycle of the miss. `rrip` stores it one cycle later and adds its count to 0.
+        // LFU stores a missing path in the cycle of the miss. A skewed policy without an estimate stores it one cycle later and adds
+        // its count to 0.
         if self._sets & !found {
             self.new_count.next = self.ports.path.count;
         }

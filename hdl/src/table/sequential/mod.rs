@@ -234,7 +234,7 @@ pub struct SequentialTable {
     _sets: bool,
     #[value(shadow)]
     _shadow: bool,
-    #[value(geometry.replacement == Replacement::Rrip)]
+    #[value(!sets & !shadow)]
     _adds_to_empty: bool,
     #[value(layout.drains)]
     _drains: bool,

@@ -16,12 +16,14 @@ use crate::table::layout::TagLayout;
     geometry: &Geometry,
     let layout = &TagLayout::new(geometry),
     let skewed = geometry.replacement.is_skewed(),
+    let draws = geometry.replacement.draws(),
     let shadow = geometry.replacement == Replacement::Shadow,
+    let ages = geometry.replacement == Replacement::Rrip,
     wires = PolicyWires
 )]
 pub struct PolicyPorts {
     /// A path lookup starts in the next cycle.
-    #[present(shadow)]
+    #[present(draws)]
     pub begins: Signal<In, Bit>,
     /// An entry is compared in this cycle.
     pub sees: Signal<In, Bit>,
@@ -32,7 +34,7 @@ pub struct PolicyPorts {
     #[present(skewed)]
     pub ends: Signal<In, Bit>,
     /// The entry holds the path: hit.
-    #[present(skewed & !shadow)]
+    #[present(ages)]
     pub found: Signal<In, Bit>,
     /// The lookup misses: no entry holds the path.
     pub misses: Signal<In, Bit>,
@@ -65,13 +67,13 @@ pub struct PolicyPorts {
     pub fingerprint: Signal<In, Bits<16>>,
     /// Number of the entry to read.
     #[bits(layout.scan_bits())]
-    #[present(skewed)]
+    #[present(shadow | ages)]
     pub read_address: Signal<In, Bits<16>>,
     /// Show the entry in view instead of the path.
     #[present(shadow)]
     pub views: Signal<Out, Bit>,
     /// Pulse: scan the rows of the path or entry shown.
-    #[present(skewed)]
+    #[present(shadow | ages)]
     pub scans_again: Signal<Out, Bit>,
     /// Write the path to the selected entry.
     pub takes: Signal<Out, Bit>,

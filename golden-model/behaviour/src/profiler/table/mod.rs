@@ -157,12 +157,12 @@ impl HotPathTable {
     }
 
     /// Looks a path up as often as it completed in a row, as [`record`](Self::record) would, again and again. The time does not depend on how often;
-    /// with shadows, which may sample each miss, and with a drain it does.
+    /// with a policy that draws and with a drain it does.
     #[inline]
     pub fn record_repeated(&mut self, Repeated { path, times }: &Repeated) -> TableTally {
         let first = self.record(path);
         let (mut tally, again) = (TableTally::from(first), u64::from(*times) - 1);
-        if self.shadow().is_some() || self.geometry.has_drain() {
+        if self.geometry.replacement.draws() || self.geometry.has_drain() {
             (0..again).for_each(|_| tally.add(self.record(path)));
         } else if again > 0 && !matches!(first, Lookup::Nothing | Lookup::Frozen) {
             // It is there now. More than an accumulator holds fills it as well.
