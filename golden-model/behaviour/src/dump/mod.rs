@@ -212,11 +212,6 @@ impl Dump {
         geometry3::LOG2_DRAIN_DEPTH.get(self.geometry[3]) > 0
     }
 
-    /// Bits of a path's start.
-    pub(crate) const fn start_bits(&self) -> u32 {
-        geometry0::PC_BITS.get(self.geometry[0]) + geometry3::CONTEXT_BITS.get(self.geometry[3])
-    }
-
     /// Most branches a path records.
     pub fn max_branches(&self) -> u32 {
         geometry0::MAX_BRANCHES.get(self.geometry[0])
