@@ -53,6 +53,7 @@ mod chance;
 mod kernel;
 mod least;
 mod policy;
+mod random;
 mod rows;
 
 pub use admission::{Admission, ShadowMemory};
@@ -60,6 +61,7 @@ pub use ageing::{Ageing, ValueMemory};
 pub use chance::Chance;
 pub use least::Least;
 pub use policy::{PolicyPorts, PolicyWires};
+pub use random::Random;
 pub use rows::{Rows, WayRow};
 
 use hpp_golden::config::{Geometry, Replacement};
@@ -151,6 +153,10 @@ pub struct SequentialTable {
     #[new(geometry)]
     #[connect(ports = policy)]
     ageing: Option<Ageing>,
+    #[present(geometry.replacement == Replacement::Random)]
+    #[new(geometry, reset)]
+    #[connect(ports = policy)]
+    random: Option<Random>,
     #[present(layout.drains)]
     #[new(geometry)]
     #[connect(
