@@ -201,7 +201,7 @@ registers! {
         /// 1: the path stack is checked. Each return is compared with the return addresses that calls and traps pushed.
         STACK_CHECK: 4, 1;
         /// Replacement policy of the table.
-        REPLACEMENT: 5, 2 { REPLACEMENT_LFU = 0, REPLACEMENT_SHADOW = 1, REPLACEMENT_RRIP = 2, REPLACEMENT_RANDOM = 3 };
+        REPLACEMENT: 5, 2 { REPLACEMENT_LFU = 0, REPLACEMENT_SHADOW = 1, REPLACEMENT_RRIP = 2 };
         /// Base-2 logarithm of the drain's depth in entries, 6 to 12. 0: no drain.
         LOG2_DRAIN_DEPTH: 8, 4;
         /// 1: triggers start and stop profiling at addresses and events.

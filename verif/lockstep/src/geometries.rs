@@ -3,7 +3,7 @@
 use super::stream;
 use hpp_golden::config::Geometry;
 use hpp_golden::config::LookupScheme::{Parallel, Sequential};
-use hpp_golden::config::Replacement::{Lfu, Random, Rrip, Shadow};
+use hpp_golden::config::Replacement::{Lfu, Rrip, Shadow};
 use rand::RngExt;
 
 /// Maximum number of entries of a random table.
@@ -41,8 +41,7 @@ impl Named {
         let (lookup, replacement) = match within(0, 7) {
             0 | 1 => (Sequential, Shadow),
             2 | 3 => (Parallel, Lfu),
-            4 => (Sequential, Random),
-            5 => (Sequential, Lfu),
+            4 | 5 => (Sequential, Lfu),
             _ => (Sequential, Rrip),
         };
         let most_ways = match within(0, 3) {
@@ -67,7 +66,7 @@ impl Named {
             context_bits: within(0, 8).min(u64::BITS - pc_bits),
             stack_check: within(0, 1) == 1,
             drain_depth: match (replacement, within(0, 3)) {
-                (Lfu | Random | Rrip, 0) => drain_depth,
+                (Lfu | Rrip, 0) => drain_depth,
                 _ => 0,
             },
             triggers: within(0, 3) == 0,
@@ -138,8 +137,6 @@ pub fn all() -> Vec<Named> {
             sets: 4, ways: 3, accumulator_bits: 10, lookup: Sequential,
             replacement: Rrip, drain_depth: 64
         };
-        "random-victim": parallel(), { sets: 8, ways: 4, lookup: Sequential, replacement: Random };
-        "random-victim-odd": odd(), { sets: 4, lookup: Sequential, replacement: Random };
         "rrip": parallel(), { sets: 8, ways: 4, lookup: Sequential, replacement: Rrip };
         "rrip-odd": odd(), { sets: 4, lookup: Sequential, replacement: Rrip };
         "sequential": sequential();

@@ -48,13 +48,11 @@ pub enum Replacement {
     Shadow = 1,
     /// It replaces the entry whose next use seems furthest ahead, so that few are evicted; see [`rrip`](crate::profiler::table::rrip).
     Rrip = 2,
-    /// It replaces the entry of a way that is chosen by chance.
-    Random = 3,
 }
 
 impl Replacement {
     /// Every policy.
-    pub const ALL: [Self; 4] = [Self::Lfu, Self::Shadow, Self::Rrip, Self::Random];
+    pub const ALL: [Self; 3] = [Self::Lfu, Self::Shadow, Self::Rrip];
 
     /// Its number in the register `GEOMETRY3`.
     pub const fn code(self) -> u32 {
@@ -72,7 +70,6 @@ impl Replacement {
             Self::Lfu => "lfu",
             Self::Shadow => "shadow",
             Self::Rrip => "rrip",
-            Self::Random => "random",
         }
     }
 
@@ -85,7 +82,7 @@ impl Replacement {
     /// Whether it decides by chance: each path that is looked up moves its shift register on.
     #[inline]
     pub const fn draws(self) -> bool {
-        matches!(self, Self::Shadow | Self::Random)
+        matches!(self, Self::Shadow)
     }
 }
 

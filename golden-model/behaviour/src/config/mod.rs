@@ -61,7 +61,7 @@ parameters! {
         /// retire several instructions a cycle; it is larger. With replacement shadow or rrip it is sequential.
         lookup: LookupScheme = LookupScheme::Sequential, choice;
         /// What happens to a path that misses in the table. With lfu it evicts the least frequently used path. With shadow it must first show that it
-        /// is hot. With rrip it evicts the entry whose predicted next use is furthest ahead, so that few are evicted. With random a way chosen by chance gives way. All but lfu look ways up one after another.
+        /// is hot. With rrip it evicts the entry whose predicted next use is furthest ahead, so that few are evicted. The last two look ways up one after another.
         replacement: Replacement = Replacement::Lfu, choice;
         /// Width of a path's context in bits: hart, privilege, address space, as the core gives it; 0 for none.
         context_bits: u32 = 0, number(0, MAX_CONTEXT_BITS);

@@ -72,7 +72,6 @@ impl Geometry {
         match self.replacement {
             Replacement::Lfu if !self.buffers_paths() => 0,
             Replacement::Lfu => self.ways + 3,
-            Replacement::Random => self.ways + 4,
             Replacement::Rrip => self.aged(),
             Replacement::Shadow => self.matched(LARGEST_SCALE) + 3,
         }

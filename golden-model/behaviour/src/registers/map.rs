@@ -84,7 +84,7 @@ registers! {
     GEOMETRY3: 0x34, ReadOnly, "Optional features." {
         CONTEXT_BITS: 0, 4, "Width of a path's context in bits. The context lies above the address in an entry's start.";
         STACK_CHECK: 4, 1, "1: the path stack is checked. Each return is compared with the return addresses that calls and traps pushed.";
-        REPLACEMENT: 5, 2, "Replacement policy of the table." [LFU = 0, SHADOW = 1, RRIP = 2, RANDOM = 3];
+        REPLACEMENT: 5, 2, "Replacement policy of the table." [LFU = 0, SHADOW = 1, RRIP = 2];
         LOG2_DRAIN_DEPTH: 8, 4, "Base-2 logarithm of the drain's depth in entries, 6 to 12. 0: no drain.";
         TRIGGERS: 14, 1, "1: triggers start and stop profiling at addresses and events.";
         ENGINE: 15, 1, "Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost." [FULL = 0, TINY = 1];

@@ -53,7 +53,6 @@ mod chance;
 mod kernel;
 mod least;
 mod policy;
-mod random;
 mod rows;
 
 pub use admission::{Admission, ShadowMemory};
@@ -61,7 +60,6 @@ pub use ageing::{Ageing, ValueMemory};
 pub use chance::Chance;
 pub use least::Least;
 pub use policy::{PolicyPorts, PolicyWires};
-pub use random::Random;
 pub use rows::{Rows, WayRow};
 
 use hpp_golden::config::{Geometry, Replacement};
@@ -153,10 +151,6 @@ pub struct SequentialTable {
     #[new(geometry)]
     #[connect(ports = policy)]
     ageing: Option<Ageing>,
-    #[present(geometry.replacement == Replacement::Random)]
-    #[new(geometry, reset)]
-    #[connect(ports = policy)]
-    random: Option<Random>,
     #[present(layout.drains)]
     #[new(geometry)]
     #[connect(

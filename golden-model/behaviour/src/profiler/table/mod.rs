@@ -7,7 +7,6 @@ mod entries;
 mod lfsr;
 mod lfu;
 mod lookup;
-mod random;
 pub mod rrip;
 pub mod shadow;
 pub mod skewed;
@@ -19,7 +18,6 @@ pub use skewed::set_index;
 
 use entries::Entries;
 use lfu::Lfu;
-use random::Chance;
 use rrip::Ages;
 use skewed::{Folded, MOST_WAYS};
 
@@ -63,7 +61,6 @@ enum Any {
     Lfu(Lfu),
     Shadow(Shadows),
     Rrip(Ages),
-    Random(Chance),
 }
 
 impl Any {
@@ -72,7 +69,6 @@ impl Any {
             Replacement::Lfu => Self::Lfu(Lfu),
             Replacement::Shadow => Self::Shadow(Shadows::new(geometry, seed)),
             Replacement::Rrip => Self::Rrip(Ages::new(geometry)),
-            Replacement::Random => Self::Random(Chance::new(seed)),
         }
     }
 }
@@ -84,7 +80,6 @@ macro_rules! with_policy {
             Any::Lfu(policy) => policy.$method($($argument),*),
             Any::Shadow(policy) => policy.$method($($argument),*),
             Any::Rrip(policy) => policy.$method($($argument),*),
-            Any::Random(policy) => policy.$method($($argument),*),
         }
     };
 }
