@@ -21,7 +21,7 @@ pub struct Manifest {
     pub configuration_hash: String,
     /// The configuration.
     pub configuration: Config,
-    /// What the engine leaves out of what registers and manual describe; nothing, but for a tiny one.
+    /// Features of the manual that the engine lacks; none for the full engine.
     pub left_out: &'static [&'static str],
     /// Sizes that follow from the geometry.
     pub derived: Derived,

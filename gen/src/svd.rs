@@ -84,7 +84,7 @@ fn read_action(offset: u32) -> Option<ReadAction> {
 }
 
 /// A field with the effects of an access to its register: some readers take them from fields, others from registers.
-/// That another register changes is said at registers alone: SystemRDL has no word for it, and PeakRDL refuses the file.
+/// Registers alone say that another register changes: SystemRDL has no word for it, and PeakRDL refuses the file.
 fn field(
     entry: &FieldEntry,
     (modified, action): (Option<ModifiedWriteValues>, Option<ReadAction>),

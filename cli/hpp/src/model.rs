@@ -1,7 +1,10 @@
 //! The profiler that a command models: sizes and control register, as flags.
 
+use std::sync::LazyLock;
+
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use hpp_explore::trace::Isa;
 use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Rows};
@@ -62,14 +65,20 @@ pub enum Index {
 }
 
 /// How a path that is not in the table enters it.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Policy {
-    /// It replaces the least frequently used entry of its set
-    Lfu,
-    /// It must show that it is hot before it replaces another
-    Shadow,
-    /// It replaces the entry whose predicted next use is furthest ahead: few entries are evicted
-    Rrip,
+#[derive(Clone, Copy)]
+pub struct Policy(Replacement);
+
+/// Every policy of the model.
+static POLICIES: LazyLock<Vec<Policy>> = LazyLock::new(|| Replacement::ALL.map(Policy).to_vec());
+
+impl ValueEnum for Policy {
+    fn value_variants<'a>() -> &'a [Self] {
+        &POLICIES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.name()).help(self.0.meaning()))
+    }
 }
 
 impl From<Index> for IndexScheme {
@@ -83,11 +92,7 @@ impl From<Index> for IndexScheme {
 
 impl From<Policy> for Replacement {
     fn from(policy: Policy) -> Self {
-        match policy {
-            Policy::Lfu => Self::Lfu,
-            Policy::Shadow => Self::Shadow,
-            Policy::Rrip => Self::Rrip,
-        }
+        policy.0
     }
 }
 

@@ -121,7 +121,7 @@ impl Expr {
         }
     }
 
-    /// Whether it reads a signal of which `holds` says so.
+    /// Whether it reads a signal for which `holds` is true.
     pub fn reads_any(&self, holds: &dyn Fn(SignalId) -> bool) -> bool {
         match &self.kind {
             Kind::Signal(id) => holds(*id),

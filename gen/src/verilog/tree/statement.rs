@@ -69,7 +69,7 @@ impl Statement {
     }
 }
 
-/// Whether nothing but comments is said.
+/// Whether there are only comments.
 pub fn is_empty(statements: &[Statement]) -> bool {
     statements
         .iter()

@@ -66,10 +66,23 @@ impl Replacement {
 
     /// Its name in commands and configurations.
     pub const fn name(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What it does, as the help of a command says it.
+    pub const fn meaning(self) -> &'static str {
+        self.words().1
+    }
+
+    #[rustfmt::skip]
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Lfu => "lfu",
-            Self::Shadow => "shadow",
-            Self::Rrip => "rrip",
+            Self::Lfu => ("lfu", "It replaces the least frequently used entry of its set"),
+            Self::Shadow => ("shadow", "It must show that it is hot before it replaces another"),
+            Self::Rrip => (
+                "rrip",
+                "It replaces the entry whose predicted next use is furthest ahead: few entries are evicted",
+            ),
         }
     }
 

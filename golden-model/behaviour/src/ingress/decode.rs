@@ -54,7 +54,7 @@ pub enum Vendor {
     /// No vendor's, or only such that do not branch.
     #[default]
     None,
-    /// Not known: what branches for one of the vendors below.
+    /// Unknown: an instruction is a branch if it is one for any vendor below.
     Any,
     /// CORE-V: XCVbi.
     CoreV,

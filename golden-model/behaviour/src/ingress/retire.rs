@@ -1,5 +1,4 @@
-//! A core's last stage without an address that follows: what it shows of an instruction or a trap is all that is needed when
-//! the next one comes.
+//! The last stage of a core that shows no address of the next instruction: a record is made when the next one comes.
 //!
 //! The address of the next retirement is the target of the record before it. Of a taken trap the last stage shows the address
 //! it returns to, which is where the instruction before it led; so an interrupt between a branch and its target changes

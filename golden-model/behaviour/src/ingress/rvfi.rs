@@ -5,17 +5,17 @@
 //!
 //! [`RvfiNext`] says which ports tell it.
 //!
-//! - `rvfi_pc_wdata` is taken from every transfer but a trap return: the next retirement tells where that one went, which
-//!   `rvfi_pc_wdata` of some cores does not (Ibex shows the address after the instruction).
-//! - Or the next retirement tells it of every transfer, and neither `rvfi_pc_wdata` nor `rvfi_intr` is read. Where the last
-//!   instruction cannot have led to what retires, an interrupt was taken. A computed jump or trap return may lead anywhere, but
+//! - `rvfi_pc_wdata` is the target of every transfer but a trap return. The target of that is the address of the next retirement,
+//!   because some cores show another in `rvfi_pc_wdata` (Ibex that of the instruction after it).
+//! - Or the address of the next retirement is the target of every transfer, and neither `rvfi_pc_wdata` nor `rvfi_intr` is read. If
+//!   the last instruction cannot have led there, an interrupt was taken. A computed jump or trap return may lead anywhere, but
 //!   not to the first instruction of the last interrupt's handler.
 //!
 //! # What an interrupt hides
 //!
-//! The next retirement is then a handler's first. Of a transfer before it `rvfi_pc_wdata` is all there is, and is no target if
-//! it is the handler's own address, or that after a trap return. Without `rvfi_pc_wdata` a direct jump's target is known from
-//! the instruction, and no other transfer's. If it is unknown where a transfer led, the record of the interrupt is marked as one
+//! After an interrupt the first instruction of a handler retires, so only `rvfi_pc_wdata` tells where a transfer before it led. It does
+//! not if it is the handler's own address, or, of a trap return, the address after it. Without `rvfi_pc_wdata` the target of a
+//! direct jump is known from the instruction, and that of any other transfer is unknown. If it is unknown where a transfer led, the record of the interrupt is marked as one
 //! after a loss, so that no path goes on from there, and a loss is counted. The record of a conditional branch of unknown outcome is
 //! left out.
 
@@ -120,8 +120,8 @@ impl Rvfi {
         whole
     }
 
-    /// The records that are known with a retirement: that of the instruction before it, then that of the trap whose handler it is the
-    /// first of. `events` happened together with it.
+    /// The records that a retirement makes known: that of the instruction before it, then that of a trap if it is the first
+    /// instruction of the handler. `events` happened together with it.
     #[must_use = "the row holds records"]
     pub fn step(&mut self, retirement: &Retirement, events: u32) -> CycleRecords {
         let mut row = CycleRecords::default();

@@ -2,6 +2,7 @@
 
 mod intake;
 mod registers_as_software_sees_them;
+mod sizes;
 mod table;
 mod triggers;
 

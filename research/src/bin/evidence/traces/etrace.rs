@@ -75,7 +75,7 @@ impl Packet {
     }
 }
 
-/// The fewest bytes of which the sign's repetition gives all of so many bits.
+/// The fewest bytes from which sign extension restores a number of so many bits.
 fn payload(value: u128, width: u32) -> u64 {
     let unused = u128::BITS - width;
     let extended = (value << unused) as i128 >> unused;
