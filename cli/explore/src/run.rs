@@ -7,7 +7,7 @@ use hpp_golden::path::{CompletedPath, Repeated};
 use hpp_golden::profiler::{
     ContextFilter, ExactProfile, PathStack, Profiler, ProfilerError, ResetValues, StackTally,
 };
-use hpp_golden::registers::CONTEXT;
+use hpp_golden::registers::{COMMAND, CONTEXT, command};
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, accuracy};
@@ -123,6 +123,14 @@ impl Run {
             self.complete(numbers.len() as u64, completed.tally, &completed.paths);
         }
         self.stack = Some(stack);
+    }
+
+    /// Records are missing: paths that are under way are dropped.
+    pub fn purge(&mut self) {
+        match &mut self.stack {
+            Some(stack) => stack.purge(),
+            None => self.profiler.write(COMMAND.offset, command::PURGE.mask()),
+        }
     }
 
     /// How many records it saw.

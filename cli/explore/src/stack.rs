@@ -151,6 +151,14 @@ impl NumberedStack {
         }
     }
 
+    /// Records are missing: what is under way is dropped, and the stack is empty as it was at first.
+    pub fn purge(&mut self) {
+        self.stack.purge();
+        self.state = self.states.number(None);
+        self.unnumbered = None;
+        self.waiting.states.clear();
+    }
+
     /// The paths that completed, by number.
     #[must_use]
     pub fn paths(&self) -> &Slice<CompletedPath> {

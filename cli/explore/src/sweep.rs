@@ -284,6 +284,11 @@ impl Sweep {
         }
     }
 
+    /// Records are missing: paths that are under way are dropped.
+    pub fn purge(&mut self) {
+        self.groups.iter_mut().for_each(|group| group.stack.purge());
+    }
+
     /// How many of the records end the window, or all if they do not, and their instructions.
     fn fits(&self, records: &[BranchRecord], numbers: &[u32]) -> (usize, u64) {
         let (room, mut instructions) = (self.window - self.under_way, 0);

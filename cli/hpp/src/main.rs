@@ -26,6 +26,7 @@ mod number;
 mod page;
 mod parquet;
 mod record;
+mod records;
 mod replay;
 mod report;
 mod sources;

@@ -1,16 +1,16 @@
 //! `hpp replay`: a profiler over the records of a trace.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use hpp_explore::Run;
-use hpp_explore::trace::{Ending, Header, TraceReader};
+use hpp_explore::trace::{Ending, Header};
 
 use crate::model::Model;
+use crate::records::{LogArgs, Records};
 use crate::trace::{keep, text};
+use crate::input::shown;
 use crate::{Output, atomic_write};
 
 const EXAMPLES: &str = "\
@@ -18,18 +18,19 @@ Examples:
   hpp replay gzip.hpptrace                           what `hpp trace --write gzip.hpptrace` recorded
   hpp replay gzip.hpptrace --sets 32 --ways 2 --replacement shadow
   hpp replay gzip.hpptrace --profile gzip.txt        then: hpp report gzip.txt --elf program
+  hpp replay spike.log.gz --elf program --profile p.txt    the log of a simulator: Spike, Sail, Ibex's tracer, QEMU ..
   hpp replay linux.hpptrace --context-bits 8 --each-context   the cost of one table for kernel and processes
 
 Exit status: 0 all well; 1 no profile; 2 wrong command line; 3 the trace is not the whole run (it says why).";
 
-/// Profile the branch records of a trace as the hardware would
+/// Profile the branch records of a trace, or the log of a simulator, as the hardware would
 ///
-/// Shows what a profiler of a given geometry would have held of the run that `hpp trace --write` recorded, and compares it with
-/// the exact profile.
+/// Shows what a profiler of a given geometry would have held of the run that `hpp trace --write` or a simulator's log recorded, and
+/// compares it with the exact profile.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The trace
+    /// The trace, or a log of execution, which may be compressed by gzip, xz or zstd; `-` for standard input
     trace: PathBuf,
     /// Write the profile that the table held, for hpp report
     #[arg(long, value_name = "FILE")]
@@ -44,6 +45,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
     #[command(flatten)]
+    log: LogArgs,
+    #[command(flatten)]
     model: Model,
 }
 
@@ -55,20 +58,22 @@ struct Read {
 
 /// Profiles the records of the trace by runs that are made for it.
 fn profile(
-    file: &Path,
+    args: &Args,
     begin: impl FnOnce(&Header) -> Result<Vec<Run>>,
 ) -> Result<(Read, Vec<Run>)> {
-    let name = || file.display().to_string();
-    let opened = File::open(file).with_context(|| format!("cannot read {}", name()))?;
-    let mut reader = TraceReader::new(BufReader::new(opened)).with_context(name)?;
-    let header = reader.header().clone();
+    let mut records = Records::open(&args.trace, &args.log)?;
+    let header = records.header.clone();
     let mut runs = begin(&header)?;
-    while let Some((records, numbers)) = reader.next_chunk().with_context(name)? {
+    let mut show = |after_loss, records: &[_], numbers: &[_]| {
         for run in &mut runs {
+            if after_loss {
+                run.purge();
+            }
             run.profile(records, numbers);
         }
-    }
-    let ending = reader.ending().cloned();
+    };
+    while records.next(&mut show).with_context(|| shown(&args.trace))? {}
+    let ending = records.ending();
     Ok((Read { header, ending }, runs))
 }
 
@@ -90,11 +95,12 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<Output> {
-    atomic_write::check(args.profile.as_deref(), [args.trace.as_path()])?;
+    let inputs = [Some(&args.trace), args.log.elf.as_ref()].into_iter().flatten();
+    atomic_write::check(args.profile.as_deref(), inputs.map(PathBuf::as_path))?;
     if args.each_context {
-        atomic_write::lasting(&args.trace).with_context(|| args.trace.display().to_string())?;
+        atomic_write::lasting(&args.trace).with_context(|| shown(&args.trace))?;
     }
-    let (read, mut runs) = profile(&args.trace, |header| {
+    let (read, mut runs) = profile(args, |header| {
         Ok(vec![args.profiler(header, args.context)?])
     })?;
     let held = runs[0].held();
@@ -121,7 +127,7 @@ pub fn run(args: &Args) -> Result<Output> {
 fn each_context(args: &Args, shared: &mut Run) -> Result<String> {
     let mut geometry = None;
     let mut contexts = BTreeSet::new();
-    let (_, mut own) = profile(&args.trace, |header| {
+    let (_, mut own) = profile(args, |header| {
         let sizes = geometry.insert(args.model.geometry(header.isa)?);
         let starts = shared.exact().iter().map(|(path, _)| path.start);
         contexts.extend(starts.map(|start| sizes.address_and_context(start).1));

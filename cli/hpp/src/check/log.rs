@@ -1,14 +1,19 @@
 //! Retirements of a recorded simulation.
 
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use hpp::log::formats::Reader;
+use hpp::log::input::decompressed;
 use hpp::waveform::{Samples, Waveform, WaveformError};
+use hpp_explore::trace::Isa;
 use hpp_report::Recorded;
-use hpp_riscv::Retirement;
+use hpp_riscv::{Retirement, Xlen};
 
 use super::Signals;
 use crate::input;
+use crate::records::LogArgs;
 
 /// A reset, by its name in a waveform.
 #[derive(Clone, Debug)]
@@ -31,10 +36,23 @@ const RESETS: [(&str, u64); 9] = [
     ("aresetn", 0),
 ];
 
-/// Reads a waveform, or a log.
-pub fn read(path: &Path, signals: &Signals) -> Result<Recorded> {
+/// Lines in which one of a simulator's log must be.
+const SEARCHED: usize = 1000;
+
+/// Reads a waveform, or a log, and finds out the width of addresses.
+pub fn read(path: &Path, signals: &Signals, log: &LogArgs) -> Result<(Recorded, Xlen)> {
     let name = || input::shown(path);
-    let bytes = input::bytes(path)?;
+    let mut bytes = input::bytes(path)?;
+    let compressed = Cursor::new(std::mem::take(&mut bytes));
+    let read = decompressed(compressed).and_then(|mut all| all.read_to_end(&mut bytes));
+    read.with_context(|| format!("{}: it is damaged; remedy: copy it again", name()))?;
+    let mut lines = bytes.split(|&byte| byte == b'\n').take(SEARCHED);
+    if log.log_pattern.is_some()
+        || (!Waveform::is_in(&bytes) && lines.any(|line| Reader::of(line).is_some()))
+    {
+        return execution(bytes, signals, log).with_context(name);
+    }
+    let xlen = log.isa.map_or(Xlen::Rv32, Xlen::from);
     // A damaged VCD is one by its name or its first keyword, and no log.
     let is_waveform = Waveform::is_in(&bytes)
         || path
@@ -65,7 +83,27 @@ pub fn read(path: &Path, signals: &Signals) -> Result<Recorded> {
         "{}: nothing retires; remedy: {remedy}",
         name()
     );
-    Ok(recorded)
+    Ok((recorded, xlen))
+}
+
+/// The log of a simulator or a tracer.
+fn execution(bytes: Vec<u8>, signals: &Signals, log: &LogArgs) -> Result<(Recorded, Xlen)> {
+    ensure!(
+        !signals.are_named(),
+        "a log has no signals; leave --clock, --prefix and --reset out"
+    );
+    let log = log.open(Box::new(Cursor::new(bytes)))?;
+    let xlen = match log.isa() {
+        Isa::Riscv32 => Xlen::Rv32,
+        _ => Xlen::Rv64,
+    };
+    let retirements = log.retirements()?;
+    ensure!(!retirements.is_empty(), "nothing retires; remedy: --hart, or record longer");
+    let recorded = Recorded {
+        runs: vec![retirements],
+        ..Recorded::default()
+    };
+    Ok((recorded, xlen))
 }
 
 /// What to do about a port that has the bits of several channels.

@@ -10,6 +10,7 @@ use hpp_report::recorded::Judge;
 use hpp_riscv::Xlen;
 
 use crate::Output;
+use crate::records::LogArgs;
 use log::Reset;
 
 const EXAMPLES: &str = "\
@@ -30,13 +31,12 @@ core has them, pc_wdata and intr; a column reset is 1 at the first retirement af
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A waveform (VCD, FST or GHW) of a simulation in which interrupts and exceptions happen, or a log of its retirements; `-` for standard input
+    /// A waveform (VCD, FST or GHW) of a simulation in which interrupts and exceptions happen, a log of its retirements, or the log of a simulator or tracer; `-` for standard input
     recording: PathBuf,
-    /// The core's instruction set
-    #[arg(long, value_enum, default_value_t = Isa::Rv32)]
-    isa: Isa,
     #[command(flatten)]
     signals: Signals,
+    #[command(flatten)]
+    log: LogArgs,
 }
 
 /// The signals of a waveform.
@@ -82,18 +82,24 @@ fn reset(text: &str) -> Result<Reset, String> {
     })
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Isa {
+/// A width of addresses.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Isa {
     Rv32,
     Rv64,
 }
 
+impl From<Isa> for Xlen {
+    fn from(isa: Isa) -> Self {
+        match isa {
+            Isa::Rv32 => Self::Rv32,
+            Isa::Rv64 => Self::Rv64,
+        }
+    }
+}
+
 pub fn run(args: &Args) -> Result<Output> {
-    let recorded = log::read(&args.recording, &args.signals)?;
-    let xlen = match args.isa {
-        Isa::Rv32 => Xlen::Rv32,
-        Isa::Rv64 => Xlen::Rv64,
-    };
+    let (recorded, xlen) = log::read(&args.recording, &args.signals, &args.log)?;
     let judge = Judge::new(&recorded, xlen);
     Ok(Output::styled(judge.text(), judge.is_right()))
 }

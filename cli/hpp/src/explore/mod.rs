@@ -9,13 +9,12 @@ mod sizes;
 mod text;
 
 use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::ValueEnum;
 use hpp_explore::phases::{ALIKE, phases};
-use hpp_explore::trace::{Header, Isa, TraceReader};
+use hpp_explore::trace::{Header, Isa};
 use hpp_explore::{Configuration, Distribution, Measured, Sweep};
 use hpp_golden::profiler::ResetValues;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -24,7 +23,9 @@ use serde::{Deserialize, Serialize};
 use crate::Output;
 use crate::atomic_write::{self, AtomicFile};
 use crate::image;
+use crate::input::{self, shown};
 use crate::parquet::Table;
+use crate::records::{LogArgs, Records};
 use crate::sources::folder;
 use crate::trace::{Recording, complain, number, program, record};
 use grid::{Experiment, Grid, Plan};
@@ -41,12 +42,12 @@ docs/explore.md says what the columns are.";
 
 /// Measure how well tables of many geometries and policies hold the profiles of recorded runs
 ///
-/// Reads each trace of `hpp trace --write` once, with all profilers at once and on all cores. Given a program instead of traces,
-/// records it first, into a temporary file.
+/// Reads each trace of `hpp trace --write`, or log of a simulator, once, with all profilers at once and on all cores. Given a
+/// program instead of traces, records it first, into a temporary file.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The traces
+    /// The traces, or logs of execution; one of them may be `-`, standard input
     #[arg(required_unless_present = "command", value_name = "TRACE")]
     traces: Vec<PathBuf>,
     /// A program and its arguments, after `--`, to record and measure
@@ -89,6 +90,8 @@ pub struct Args {
     /// Keep each trace's measurements in this file, and reuse those that are there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    #[command(flatten)]
+    log: LogArgs,
     // The last: its heading is that of all that comes after it.
     #[command(flatten)]
     grid: Grid,
@@ -151,16 +154,18 @@ pub fn run(args: &Args) -> Result<Output> {
         true => None,
         false => Some(program(&args.command)?),
     };
-    let inputs = args.traces.iter().chain(&program).map(PathBuf::as_path);
+    let inputs = args.traces.iter().chain(&program).chain(&args.log.elf);
+    let inputs = inputs.map(PathBuf::as_path);
+    input::once(&args.traces)?;
     atomic_write::check(args.outputs(), inputs)?;
     let profilers = profilers(args, experiment.as_ref())?;
     let mut kept = Kept::open(args.resume.as_deref())?;
     let mut explored = Vec::new();
     let mut failed = Vec::new();
     let mut unkept = None;
-    for (trace, profilers) in args.traces.iter().zip(&profilers) {
-        let one = explore(args, trace, profilers, &mut kept);
-        match one.with_context(|| trace.display().to_string()) {
+    for (trace, (profilers, opened)) in args.traces.iter().zip(profilers) {
+        let one = explore(args, trace, &profilers, opened, &mut kept);
+        match one.with_context(|| shown(trace)) {
             Ok((one, kept)) => {
                 unkept = unkept.or(kept.err());
                 explored.push(one);
@@ -229,19 +234,18 @@ impl Args {
     }
 }
 
-/// The profilers for each trace. Opens them all, so that a missing one is reported before the others are measured.
-fn profilers(args: &Args, experiment: Option<&Experiment>) -> Result<Vec<Vec<Configuration>>> {
+/// The profilers for each trace, and the trace where it can be read once alone.
+type Prepared = (Vec<Configuration>, Option<Records>);
+
+/// Opens all traces, so that a missing one is reported before the others are measured.
+fn profilers(args: &Args, experiment: Option<&Experiment>) -> Result<Vec<Prepared>> {
     let of = |trace: &PathBuf| {
-        let isa = isa(trace).with_context(|| trace.display().to_string())?;
-        args.grid.configurations(isa, experiment)
+        let records = Records::open(trace, &args.log)?;
+        let profilers = args.grid.configurations(records.header.isa, experiment)?;
+        let again = trace != Path::new("-") && atomic_write::lasting(trace).is_ok();
+        Ok((profilers, (!again).then_some(records)))
     };
     args.traces.iter().map(of).collect()
-}
-
-fn isa(trace: &Path) -> Result<Isa> {
-    atomic_write::lasting(trace)?;
-    let file = File::open(trace).context("cannot be read")?;
-    Ok(TraceReader::new(BufReader::new(file))?.header().isa)
 }
 
 /// Records the program into a temporary file and measures that.
@@ -266,7 +270,7 @@ fn explore_program(args: &Args, experiment: Option<&Experiment>) -> Result<Explo
         Ok((isa.geometry(), reset))
     })?;
     complain(&recorded);
-    let (mut explored, _) = explore(args, &file, &profilers, &mut Kept::open(None)?)?;
+    let (mut explored, _) = explore(args, &file, &profilers, None, &mut Kept::open(None)?)?;
     explored.trace = name.to_string_lossy().into_owned();
     Ok(explored)
 }
@@ -276,25 +280,40 @@ fn explore(
     args: &Args,
     trace: &Path,
     configurations: &[Configuration],
+    opened: Option<Records>,
     kept: &mut Kept,
 ) -> Result<(Explored, Result<()>)> {
-    let file = File::open(trace).context("cannot be read")?;
-    let bar = ProgressBar::new(file.metadata().map_or(0, |data| data.len())).with_style(
+    let bar = ProgressBar::new(0).with_style(
         ProgressStyle::with_template("{msg} {bar:30} {percent} %, {eta}").expect("a template"),
     );
-    bar.set_message(trace.display().to_string());
-    let mut reader = TraceReader::new(BufReader::new(bar.wrap_read(file)))?;
-    let Header { isa, command, .. } = reader.header().clone();
-    let key = Key::new(trace, args.window, args.least, configurations)?;
-    if let Some(known) = kept.find(&key) {
+    bar.set_message(shown(trace));
+    let key = match &opened {
+        // Nobody knows whether a pipe says the same again.
+        Some(_) => None,
+        None => Some(Key::new(trace, args, configurations)?),
+    };
+    if let Some(known) = key.as_ref().and_then(|key| kept.find(key)) {
         return Ok((known, Ok(())));
     }
+    let mut records = match opened {
+        Some(records) => records,
+        None => {
+            let file = File::open(trace).context("cannot be read")?;
+            bar.set_length(file.metadata().map_or(0, |data| data.len()));
+            Records::read(trace, bar.wrap_read(file), &args.log)?
+        }
+    };
+    let Header { isa, command, .. } = records.header.clone();
     let mut sweep = Sweep::new(configurations, args.window);
     if args.least {
         sweep = sweep.with_least();
     }
-    while let Some((records, numbers)) = reader.next_chunk()? {
+    while records.next(|after_loss, records, numbers| {
+        if after_loss {
+            sweep.purge();
+        }
         sweep.profile(records, numbers);
+    })? {
         ensure!(
             !args.least || sweep.completed() < MOST_PATHS,
             "more than {MOST_PATHS} paths complete, too many for --least; leave it out, or record less of the program (--limit)"
@@ -307,15 +326,15 @@ fn explore(
         distribution,
     };
     let explored = Explored {
-        trace: trace.display().to_string(),
+        trace: shown(trace),
         command,
         isa,
-        left_out: reader.ending().map_or(Vec::new(), |e| e.left_out.clone()),
+        left_out: records.ending().map_or(Vec::new(), |e| e.left_out),
         phases: phases(sweep.profiles(), ALIKE),
         distributions: sweep.distributions().into_iter().map(spread).collect(),
         measured,
     };
-    let kept = kept.add(&key, &explored);
+    let kept = key.map_or(Ok(()), |key| kept.add(&key, &explored));
     Ok((explored, kept))
 }
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use hpp_explore::Configuration;
 use serde::{Deserialize, Serialize};
 
-use super::Explored;
+use super::{Args, Explored};
 
 /// Under which circumstances a trace was measured: they must be the same for the result to count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,17 +23,15 @@ pub struct Key {
     window: u64,
     #[serde(default)]
     least: bool,
+    /// How a log is read, if that was said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    log: String,
     configurations: Vec<Configuration>,
 }
 
 impl Key {
     /// Of this trace and these profilers.
-    pub fn new(
-        trace: &Path,
-        window: u64,
-        least: bool,
-        configurations: &[Configuration],
-    ) -> Result<Self> {
+    pub fn new(trace: &Path, args: &Args, configurations: &[Configuration]) -> Result<Self> {
         let data = fs::metadata(trace).context("cannot be read")?;
         let modified = data.modified().ok();
         let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -42,8 +40,12 @@ impl Key {
             trace: trace.display().to_string(),
             bytes: data.len(),
             modified: since.map_or(0, |since| since.as_nanos()),
-            window,
-            least,
+            window: args.window,
+            least: args.least,
+            log: match args.log.is_given() {
+                true => format!("{:?}", args.log),
+                false => String::new(),
+            },
             configurations: configurations.into(),
         })
     }

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
+use crate::ingress::code::Instruction;
 use crate::ingress::decode::{Xlen, decode};
 use crate::ingress::events::EventCounter;
 
@@ -121,6 +122,18 @@ impl Ingress {
 
     /// The records of one retirement, in order. `events` happened together with it.
     pub fn step(&mut self, retirement: &Retirement, events: u32) -> Records {
+        let pc = self.geometry.address(retirement.pc);
+        let instruction = decode(retirement.insn, pc, self.xlen);
+        self.step_as(&instruction, retirement, events)
+    }
+
+    /// [`step`](Self::step) of an instruction that was decoded elsewhere, as one of a program's own extensions is.
+    pub fn step_as(
+        &mut self,
+        instruction: &Instruction,
+        retirement: &Retirement,
+        events: u32,
+    ) -> Records {
         let retirement = &Retirement {
             pc: self.geometry.address(retirement.pc),
             next_pc: self.geometry.address(retirement.next_pc),
@@ -134,7 +147,6 @@ impl Ingress {
             events: self.events.take(),
         });
         self.events.add(events);
-        let instruction = decode(retirement.insn, retirement.pc, self.xlen);
         let next = self.geometry.address(instruction.next);
         let transfer = instruction.transfer.filter(|_| !retirement.trap);
         self.after_trap = retirement.trap;

@@ -1,0 +1,420 @@
+//! Branch records from the logs of simulators and tracers.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`formats`] | the table of the logs that are known |
+//! | [`follow`] | from instructions, in order, to branch records |
+//! | [`input`] | files and pipes, compressed or not |
+
+pub mod follow;
+pub mod formats;
+pub mod input;
+
+use std::io::BufRead;
+
+use follow::{Hart, Parts};
+use formats::{Kind, Line, Reader, Width};
+use hpp_explore::trace::{Ending, Isa};
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::ingress::{Instruction, Program, Retirement, Xlen, decode};
+use hpp_riscv::Image;
+use input::Lines;
+
+/// Lines in which one of a known log must be.
+const SEARCHED: u64 = 100_000;
+
+/// Records of a part, at least, unless some are missing or the log ends.
+const PART: usize = 1 << 16;
+
+/// Instructions of a block of QEMU, at most.
+const BLOCK: usize = 512;
+
+/// How to read a log.
+#[derive(Default)]
+pub struct Options {
+    /// A pattern of the user's.
+    pub pattern: Option<Reader>,
+    /// The hart to follow; the first of the log if none is given.
+    pub hart: Option<u32>,
+    /// The width of addresses, where it is given.
+    pub xlen: Option<Xlen>,
+    /// The program that ran.
+    pub image: Option<Image>,
+}
+
+/// Why a log cannot be read. The text says where and what would help.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the text says what each field is")]
+pub enum LogError {
+    /// No line is known.
+    #[error(
+        "none of {lines} lines is one of a log that is known, such as line 1: `{first}`; remedy: --log-pattern with a regular expression for a line, or one of \
+         the forms that docs/from-a-log.md lists"
+    )]
+    Unknown { lines: u64, first: String },
+    /// There is nothing in it.
+    #[error("it is empty; remedy: record again")]
+    Empty,
+    /// Nothing says how wide addresses are.
+    #[error(
+        "line {line}: a log of this form ({name}) does not say whether it is of RV32 or RV64; remedy: --isa, or --elf with the program"
+    )]
+    NoWidth { line: u64, name: &'static str },
+    /// The instructions are in the program alone.
+    #[error(
+        "line {line}: a log of this form ({name}) has no instructions; remedy: --elf with the program that ran"
+    )]
+    NoProgram { line: u64, name: &'static str },
+    /// The hart that was asked for did nothing.
+    #[error("hart {hart} is in no line; those there are: {others}; remedy: --hart with one of them")]
+    NoHart { hart: u32, others: String },
+    /// What compresses it is damaged.
+    #[error("after line {line}: {what}; remedy: copy it again, or compress it anew")]
+    Damaged { line: u64, what: String },
+}
+
+/// An instruction that is remembered with its address and word.
+type Remembered = (u64, u32, Instruction);
+
+/// Places for them; a power of two.
+const PLACES: usize = 1 << 14;
+
+/// A log, read as records of one hart.
+pub struct Log {
+    lines: Lines<Box<dyn BufRead>>,
+    reader: Reader,
+    options: Options,
+    isa: Isa,
+    xlen: Xlen,
+    hart: u32,
+    /// The first line, which was read to find out what it is one of.
+    first: Option<(Kind, Line)>,
+    follower: Hart,
+    parts: Parts,
+    decoded: Box<[Remembered]>,
+    /// The block that began last.
+    block: Option<(u64, u8)>,
+    /// The other harts, with their lines.
+    others: Vec<(u32, u64)>,
+    /// Lines at addresses where the program has no code.
+    outside: u64,
+    is_over: bool,
+}
+
+impl Log {
+    /// Finds out what log it is.
+    ///
+    /// # Errors
+    ///
+    /// If it is none that is known, or something is missing to follow it.
+    pub fn new(input: Box<dyn BufRead>, options: Options) -> Result<Self, LogError> {
+        let mut lines = Lines::new(input);
+        let mut beginning = None;
+        let (reader, kind, line) = loop {
+            let Some(text) = lines.next()? else {
+                let all = lines.number();
+                return Err(beginning.map_or(LogError::Empty, |first| LogError::Unknown {
+                    lines: all,
+                    first,
+                }));
+            };
+            let reader = options.pattern.clone().or_else(|| Reader::of(text));
+            let read = reader.and_then(|reader| {
+                let (kind, line) = reader.read(text)?;
+                matches!(kind, Kind::Instruction | Kind::Block).then_some((reader, kind, line))
+            });
+            match read {
+                Some(read) => break read,
+                None if beginning.is_none() => {
+                    let text = String::from_utf8_lossy(&text[..text.len().min(80)]);
+                    beginning = Some(text.chars().filter(|c| !c.is_control()).collect());
+                }
+                None => {}
+            }
+            if lines.number() == SEARCHED {
+                let first = beginning.unwrap_or_default();
+                return Err(LogError::Unknown {
+                    lines: SEARCHED,
+                    first,
+                });
+            }
+        };
+        let (number, name) = (lines.number(), reader.name());
+        if options.image.is_none() && line.insn.is_none() {
+            return Err(LogError::NoProgram { line: number, name });
+        }
+        let of_image = options.image.as_ref().map(Image::xlen);
+        let of_digits = match (reader.width(), line.digits) {
+            (Width::Unknown, ..=8) => None,
+            (_, ..=8) => Some(Xlen::Rv32),
+            _ => Some(Xlen::Rv64),
+        };
+        let xlen = of_image
+            .or(options.xlen)
+            .or(of_digits)
+            .ok_or(LogError::NoWidth { line: number, name })?;
+        let isa = match xlen {
+            Xlen::Rv32 => Isa::Riscv32,
+            Xlen::Rv64 => Isa::Riscv64,
+        };
+        let nothing = Instruction {
+            next: 0,
+            transfer: None,
+        };
+        Ok(Self {
+            hart: options.hart.unwrap_or(line.hart),
+            lines,
+            reader,
+            options,
+            isa,
+            xlen,
+            first: Some((kind, line)),
+            follower: Hart::new(isa, xlen),
+            parts: Parts::default(),
+            // No instruction is at an odd address.
+            decoded: vec![(1, 0, nothing); PLACES].into(),
+            block: None,
+            others: Vec::new(),
+            outside: 0,
+            is_over: false,
+        })
+    }
+
+    /// The instruction set.
+    pub const fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// The records by number.
+    pub fn records(&self) -> &[BranchRecord] {
+        self.parts.records()
+    }
+
+    /// The next records by number, in parts with whether records are missing before them; none after the last. Constant time a line on average.
+    ///
+    /// # Errors
+    ///
+    /// If what compresses the log is damaged, or nothing of the hart is in it.
+    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>, LogError> {
+        while !self.is_over && self.parts.len() < PART {
+            match self.next_line()? {
+                Some((kind, line)) => self.take(kind, &line),
+                None => self.end()?,
+            }
+        }
+        Ok(self.parts.take())
+    }
+
+    /// The retirements of all lines, as far as a log shows them.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`next_parts`](Self::next_parts), or if the log is one of blocks.
+    pub fn retirements(mut self) -> Result<Vec<Retirement>, LogError> {
+        let mut all: Vec<Retirement> = Vec::new();
+        if self.reader.has_blocks() {
+            let (line, name) = (self.lines.number(), self.reader.name());
+            return Err(LogError::NoProgram { line, name });
+        }
+        while let Some((kind, line)) = self.next_line()? {
+            if line.hart != self.hart {
+                continue;
+            }
+            match (kind, line.pc, all.last_mut()) {
+                (Kind::Instruction, Some(pc), _) => {
+                    if let Some(insn) = self.word(pc, line.insn) {
+                        all.push(Retirement::new(pc, insn, 0));
+                    }
+                }
+                (Kind::Exception, at, Some(last)) if at.is_none_or(|at| at == last.pc) => {
+                    last.trap = true;
+                }
+                _ => {}
+            }
+        }
+        Ok(all)
+    }
+
+    /// The next line that says something.
+    fn next_line(&mut self) -> Result<Option<(Kind, Line)>, LogError> {
+        if let Some(first) = self.first.take() {
+            return Ok(Some(first));
+        }
+        while let Some(text) = self.lines.next()? {
+            if let Some(read) = self.reader.read(text) {
+                return Ok(Some(read));
+            }
+        }
+        Ok(None)
+    }
+
+    #[inline]
+    fn take(&mut self, kind: Kind, line: &Line) {
+        let number = self.lines.number();
+        // Some lines between the others do not name their hart.
+        if line.hart != self.hart && matches!(kind, Kind::Instruction | Kind::Block) {
+            return self.pass(line.hart);
+        }
+        let Some(pc) = line.pc.filter(|_| kind == Kind::Instruction) else {
+            return self.event(kind, line);
+        };
+        match self.instruction(pc, line) {
+            Some((insn, instruction)) => self.follower.retire(
+                pc,
+                insn,
+                line.context,
+                instruction,
+                number,
+                &mut self.parts,
+            ),
+            None => {
+                self.outside += 1;
+                self.follower.cut(number, &mut self.parts);
+            }
+        }
+    }
+
+    #[cold]
+    fn pass(&mut self, hart: u32) {
+        match self.others.iter_mut().find(|(other, _)| *other == hart) {
+            Some((_, lines)) => *lines += 1,
+            None => self.others.push((hart, 1)),
+        }
+    }
+
+    /// Any other line.
+    fn event(&mut self, kind: Kind, line: &Line) {
+        let number = self.lines.number();
+        match kind {
+            Kind::Instruction => {}
+            Kind::Block => {
+                let next = line.pc.unwrap_or_default();
+                self.run_block(Some(next));
+                self.block = Some((next, line.context));
+            }
+            Kind::NotRun => {
+                self.block = self.block.filter(|(begin, _)| Some(*begin) != line.pc);
+            }
+            Kind::Exception | Kind::Interrupt if line.hart == self.hart => {
+                let is_interrupt = kind == Kind::Interrupt;
+                self.follower
+                    .trap(line.pc, is_interrupt, number, &mut self.parts);
+            }
+            Kind::Exception | Kind::Interrupt => {}
+        }
+    }
+
+    /// The instructions of the block that began last: up to a transfer, or to where the next block begins.
+    fn run_block(&mut self, next: Option<u64>) {
+        let Some((mut at, context)) = self.block.take() else {
+            return;
+        };
+        let number = self.lines.number();
+        for _ in 0..BLOCK {
+            let Some((insn, instruction)) = self.instruction(at, &Line::default()) else {
+                self.outside += 1;
+                return self.follower.cut(number, &mut self.parts);
+            };
+            self.follower
+                .retire(at, insn, context, instruction, number, &mut self.parts);
+            let ends = instruction.transfer.is_some() || matches!(insn, 0x73 | 0x0010_0073 | 0x9002);
+            if ends || Some(instruction.next) == next {
+                return;
+            }
+            at = instruction.next;
+        }
+    }
+
+    /// The word of an instruction, from the log or from the program.
+    fn word(&self, pc: u64, insn: Option<u32>) -> Option<u32> {
+        insn.or_else(|| {
+            let image = self.options.image.as_ref()?;
+            let half = |at| Some(u16::from_le_bytes(image.bytes(at, 2)?.try_into().ok()?).into());
+            let low: u32 = half(pc)?;
+            match low & 3 {
+                3 => Some(half(pc.wrapping_add(2))? << 16 | low),
+                _ => Some(low),
+            }
+        })
+    }
+
+    /// The instruction at an address: as the program has it, if it is given and has code there.
+    #[inline]
+    fn instruction(&mut self, pc: u64, line: &Line) -> Option<(u32, Instruction)> {
+        let place = (pc >> 1) as usize & (PLACES - 1);
+        let (at, word, instruction) = self.decoded[place];
+        if at == pc && line.insn.is_none_or(|insn| insn == word) {
+            return Some((word, instruction));
+        }
+        let word = self.word(pc, line.insn)?;
+        let image = self.options.image.as_ref();
+        let of_image = image.and_then(|image| image.instruction(pc));
+        let mut instruction = of_image.unwrap_or_else(|| decode(word, pc, self.xlen));
+        if line.compressed && of_image.is_none() {
+            instruction.next = self.xlen.wrap(pc.wrapping_add(2));
+        }
+        self.decoded[place] = (pc, word, instruction);
+        Some((word, instruction))
+    }
+
+    fn end(&mut self) -> Result<(), LogError> {
+        self.is_over = true;
+        self.run_block(None);
+        let number = self.lines.number();
+        self.follower.end(number, &mut self.parts);
+        match self.follower.instructions {
+            0 if !self.others.is_empty() => Err(LogError::NoHart {
+                hart: self.hart,
+                others: self.named(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn named(&self) -> String {
+        let names = self.others.iter().take(8).map(|(hart, _)| hart.to_string());
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What the log was, and what is not in the records.
+    pub fn ending(&self) -> Ending {
+        let Hart {
+            instructions,
+            interrupts,
+            lost: (lost, line),
+            from_before,
+            ..
+        } = self.follower;
+        let mut reason = format!(
+            "log ({}) of {} lines, {instructions} instructions of hart {}",
+            self.reader.name(),
+            self.lines.number(),
+            self.hart
+        );
+        if interrupts > 0 {
+            reason += &format!(", {interrupts} interrupts that no line names");
+        }
+        if from_before > 0 {
+            reason += &format!("; it begins in mid-run, {from_before} returns lead to before it");
+        }
+        let mut left_out = Vec::new();
+        if lost > 0 {
+            left_out.push(format!(
+                "lines are missing in {lost} places, the first before line {line}, or lines of several harts are mixed; paths that were under way there are dropped"
+            ));
+        }
+        if self.outside > 0 {
+            left_out.push(format!(
+                "{} lines are at addresses where the program has no code; paths do not go across them",
+                self.outside
+            ));
+        }
+        if self.options.hart.is_none() {
+            left_out.extend(self.others.iter().take(8).map(|(hart, lines)| {
+                format!("hart {hart}, of {lines} lines; --hart {hart} takes it instead")
+            }));
+        }
+        left_out.extend(self.lines.cut());
+        Ending { reason, left_out }
+    }
+}

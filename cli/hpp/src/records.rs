@@ -1,0 +1,143 @@
+//! The branch records that commands read: a trace, or the log of a simulator.
+
+use std::fs;
+use std::io::{BufRead, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use hpp::log::formats::Reader;
+use hpp::log::{Log, Options, input};
+use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
+use hpp_golden::branch::BranchRecord;
+use hpp_report::{ElfFile, Program};
+use hpp_riscv::{Image, Xlen};
+
+use crate::check::Isa as Given;
+use crate::input::shown;
+
+/// How to read a log of execution.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Log of execution")]
+pub struct LogArgs {
+    /// The program that ran: gives the instructions that a log does not have, and the build ID of a profile
+    #[arg(long, value_name = "PROGRAM")]
+    pub elf: Option<PathBuf>,
+    /// The instruction set, where neither the log nor the program tells
+    #[arg(long, value_enum)]
+    pub isa: Option<Given>,
+    /// The hart to take from the log [default: the first in it]
+    #[arg(long, value_name = "N")]
+    pub hart: Option<u32>,
+    /// A regular expression for a line, with the groups `pc` and, as far as they are there, `insn`, `mode` and `hart`
+    #[arg(long, value_name = "REGEX")]
+    pub log_pattern: Option<String>,
+}
+
+impl LogArgs {
+    pub fn is_given(&self) -> bool {
+        self.elf.is_some() || self.isa.is_some() || self.hart.is_some() || self.log_pattern.is_some()
+    }
+
+    fn options(&self) -> Result<Options> {
+        let pattern = self.log_pattern.as_deref().map(Reader::own).transpose();
+        let image = self.elf.as_deref().map(|path| {
+            let bytes = fs::read(path).context("cannot be read")?;
+            let image = Image::from_elf(&bytes, None)?;
+            Ok::<_, anyhow::Error>(image)
+        });
+        let name = || self.elf.as_deref().map_or(String::new(), shown);
+        Ok(Options {
+            pattern: pattern.map_err(|error| anyhow!("--log-pattern: {error}"))?,
+            hart: self.hart,
+            xlen: self.isa.map(Xlen::from),
+            image: image.transpose().with_context(name)?,
+        })
+    }
+
+    pub fn open(&self, input: Box<dyn BufRead>) -> Result<Log> {
+        Ok(Log::new(input, self.options()?)?)
+    }
+
+    fn build_id(&self) -> Result<Option<String>> {
+        let Some(path) = &self.elf else {
+            return Ok(None);
+        };
+        let file = ElfFile::read(path).with_context(|| shown(path))?;
+        let program = Program::named(&file).with_context(|| shown(path))?;
+        Ok(program.build_id().map(str::to_owned))
+    }
+}
+
+/// A trace or a log that is being read.
+pub struct Records {
+    pub header: Header,
+    source: Source,
+}
+
+enum Source {
+    Trace(Box<TraceReader<Box<dyn BufRead>>>),
+    Log(Box<Log>),
+}
+
+impl Records {
+    /// Reads what it is from its beginning.
+    pub fn open(path: &Path, args: &LogArgs) -> Result<Self> {
+        let input = input::open(path).with_context(|| format!("cannot read {}", shown(path)))?;
+        Self::read(path, input, args).with_context(|| shown(path))
+    }
+
+    pub fn read(path: &Path, input: impl Read + 'static, args: &LogArgs) -> Result<Self> {
+        let mut input = input::decompressed(input)?;
+        let beginning = input.fill_buf()?;
+        // Cut within its first bytes it is one as well.
+        if !beginning.is_empty() && beginning.starts_with(&MAGIC[..beginning.len().min(8)]) {
+            ensure!(
+                !args.is_given(),
+                "a record trace; --elf, --isa, --hart and --log-pattern are for logs: leave them out"
+            );
+            let reader = TraceReader::new(input)?;
+            return Ok(Self {
+                header: reader.header().clone(),
+                source: Source::Trace(Box::new(reader)),
+            });
+        }
+        let log = args.open(input)?;
+        Ok(Self {
+            header: Header {
+                isa: log.isa(),
+                command: vec![shown(path)],
+                events: "instructions".into(),
+                build_id: args.build_id()?,
+            },
+            source: Source::Log(Box::new(log)),
+        })
+    }
+
+    /// Shows the next records by number, and whether some are missing before them. Whether there may be more.
+    pub fn next(&mut self, mut show: impl FnMut(bool, &[BranchRecord], &[u32])) -> Result<bool> {
+        match &mut self.source {
+            Source::Trace(reader) => match reader.next_chunk()? {
+                Some((records, numbers)) => {
+                    show(false, records, numbers);
+                    Ok(true)
+                }
+                None => Ok(false),
+            },
+            Source::Log(log) => {
+                let parts = log.next_parts()?;
+                for (after_loss, numbers) in &parts {
+                    show(*after_loss, log.records(), numbers);
+                }
+                Ok(!parts.is_empty())
+            }
+        }
+    }
+
+    /// How it ended, once all was shown.
+    pub fn ending(&self) -> Option<Ending> {
+        match &self.source {
+            Source::Trace(reader) => reader.ending().cloned(),
+            Source::Log(log) => Some(log.ending()),
+        }
+    }
+}
