@@ -158,7 +158,7 @@ fn place(file: &Path) -> PathBuf {
 
 /// Refuses what can be read once alone.
 pub fn lasting(file: &Path) -> Result<()> {
-    match is_stream(file) {
+    match file == Path::new("-") || is_stream(file) {
         true => {
             bail!("it is read twice, and a pipe is gone after the first time: save it as a file")
         }

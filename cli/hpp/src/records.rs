@@ -35,7 +35,10 @@ pub struct LogArgs {
 
 impl LogArgs {
     pub fn is_given(&self) -> bool {
-        self.elf.is_some() || self.isa.is_some() || self.hart.is_some() || self.log_pattern.is_some()
+        self.elf.is_some()
+            || self.isa.is_some()
+            || self.hart.is_some()
+            || self.log_pattern.is_some()
     }
 
     fn options(&self) -> Result<Options> {

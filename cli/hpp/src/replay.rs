@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use hpp_explore::Run;
 use hpp_explore::trace::{Ending, Header};
 
+use crate::input::shown;
 use crate::model::Model;
 use crate::records::{LogArgs, Records};
 use crate::trace::{keep, text};
-use crate::input::shown;
 use crate::{Output, atomic_write};
 
 const EXAMPLES: &str = "\
@@ -72,7 +72,10 @@ fn profile(
             run.profile(records, numbers);
         }
     };
-    while records.next(&mut show).with_context(|| shown(&args.trace))? {}
+    while records
+        .next(&mut show)
+        .with_context(|| shown(&args.trace))?
+    {}
     let ending = records.ending();
     Ok((Read { header, ending }, runs))
 }
@@ -95,7 +98,9 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<Output> {
-    let inputs = [Some(&args.trace), args.log.elf.as_ref()].into_iter().flatten();
+    let inputs = [Some(&args.trace), args.log.elf.as_ref()]
+        .into_iter()
+        .flatten();
     atomic_write::check(args.profile.as_deref(), inputs.map(PathBuf::as_path))?;
     if args.each_context {
         atomic_write::lasting(&args.trace).with_context(|| shown(&args.trace))?;

@@ -98,7 +98,10 @@ fn execution(bytes: Vec<u8>, signals: &Signals, log: &LogArgs) -> Result<(Record
         _ => Xlen::Rv64,
     };
     let retirements = log.retirements()?;
-    ensure!(!retirements.is_empty(), "nothing retires; remedy: --hart, or record longer");
+    ensure!(
+        !retirements.is_empty(),
+        "nothing retires; remedy: --hart, or record longer"
+    );
     let recorded = Recorded {
         runs: vec![retirements],
         ..Recorded::default()

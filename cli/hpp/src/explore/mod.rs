@@ -242,7 +242,7 @@ fn profilers(args: &Args, experiment: Option<&Experiment>) -> Result<Vec<Prepare
     let of = |trace: &PathBuf| {
         let records = Records::open(trace, &args.log)?;
         let profilers = args.grid.configurations(records.header.isa, experiment)?;
-        let again = trace != Path::new("-") && atomic_write::lasting(trace).is_ok();
+        let again = atomic_write::lasting(trace).is_ok();
         Ok((profilers, (!again).then_some(records)))
     };
     args.traces.iter().map(of).collect()

@@ -187,7 +187,10 @@ impl Hart {
         }
         // An instruction that was not fetched is in no line.
         let next = last.instruction.next;
-        let target = last.instruction.transfer.and_then(|transfer| transfer.target);
+        let target = last
+            .instruction
+            .transfer
+            .and_then(|transfer| transfer.target);
         let to = at.or_else(|| target.filter(|_| !is_conditional(&last)));
         match (to, last.instruction.transfer) {
             (Some(to), _) => self.led(last, to, line, parts),
@@ -249,9 +252,7 @@ impl Hart {
     }
 
     fn step(&mut self, last: Last, line: u64, parts: &mut Parts) {
-        let records = self
-            .ingress
-            .step_as(&last.instruction, &last.retirement, 1);
+        let records = self.ingress.step_as(&last.instruction, &last.retirement, 1);
         if let Some(trap) = &records.trap {
             parts.push(trap);
         }
@@ -284,7 +285,8 @@ impl Hart {
                 let Some(entry) = self.entries.pop().filter(|entry| !entry.is_known) else {
                     return;
                 };
-                let returns = |resume: u64| SKIPS.iter().any(|skip| resume.wrapping_add(*skip) == to);
+                let returns =
+                    |resume: u64| SKIPS.iter().any(|skip| resume.wrapping_add(*skip) == to);
                 // An instruction that trapped may begin again.
                 match entry.resume.is_none_or(returns) || entry.before == to {
                     true => {
@@ -311,14 +313,7 @@ impl Hart {
 
     /// The instruction does not lead to the handler at `pc`, if it is one.
     #[cold]
-    fn interrupted(
-        &mut self,
-        mut last: Last,
-        pc: u64,
-        context: u8,
-        line: u64,
-        parts: &mut Parts,
-    ) {
+    fn interrupted(&mut self, mut last: Last, pc: u64, context: u8, line: u64, parts: &mut Parts) {
         let is_known = self.handlers.contains(&pc) || rises(&last, context);
         self.interrupts += u64::from(is_known);
         let before = last.retirement.pc;

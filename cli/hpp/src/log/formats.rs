@@ -72,7 +72,7 @@ const fn unpadded(name: &'static str, pattern: &'static str) -> Format {
 
 /// Sources, in the order of the table: riscv-isa-sim `riscv/processor.cc` and `riscv/execute.cc` (1.1); the same of 2019, rocket-chip
 /// `RocketCore.scala`, `riscv_pkg.sv` of CVA6; sail-riscv 0.7; neorv32 `neorv32_cpu_trace_simlog.vhd`; cva6 `instr_trace_item.svh`; core-v-verif
-/// (2021); ibex `rtl/ibex_tracer.sv`, cv32e40p `cv32e40p_instr_trace.svh`; rocket-chip `RocketCore.scala`; VeeR-ISS `Hart.cpp`, the core's `exec.log`;
+/// (2021); VeeR-ISS `Hart.cpp`, the core's `exec.log`; ibex `rtl/ibex_tracer.sv`, cv32e40p `cv32e40p_instr_trace.svh`; rocket-chip `RocketCore.scala`;
 /// QEMU 7.2 and 10.1, `contrib/plugins/execlog.c` and `accel/tcg/cpu-exec.c`; riscvOVPsim 20200821; gem5 `cpu/exetrace.cc`; Renode 1.13.
 const FORMATS: &[Format] = &[
     log("Spike, -l", "core {hart}: 0x{pc} (0x{insn})"),
@@ -89,18 +89,15 @@ const FORMATS: &[Format] = &[
     ),
     log("tracer of CVA6", "{n}ns {n} {mode} {pc} {n} {insn} "),
     log("core-v-verif", "{word} ns: RVFI {n} {pc} {insn} {mode} "),
-    log(
-        "tracer of Ibex or CV32E40P",
-        "{word} {n} {pc8} {insn4} {c}",
-    ),
+    log("Whisper", "#{n} {hart} {mode} {pc8} {insn4} "),
+    log("VeeR-ISS", "#{n} {hart} {pc8} {insn4} "),
+    log("VeeR", "{n} : #{n} {hart} {pc8} {insn4} "),
+    log("tracer of Ibex or CV32E40P", "{word} {n} {pc8} {insn4} {c}"),
     log("tracer of CV32E40P", "{word} ns {n} {pc8} {insn4} {c}"),
     log(
         "Rocket or Chipyard",
         "C{hart}: {n} [1] pc=[{pc}] {to}inst=[{insn}]",
     ),
-    log("Whisper", "#{n} {hart} {mode} {pc8} {insn4} "),
-    log("VeeR-ISS", "#{n} {hart} {pc8} {insn4} "),
-    log("VeeR", "{n} : #{n} {hart} {pc8} {insn4} "),
     unpadded("QEMU, execlog", "{hart}, 0x{pc}, 0x{insn}, \""),
     Format {
         kind: Kind::Block,
@@ -230,11 +227,8 @@ const fn nibble(digit: u8) -> Option<u8> {
 }
 
 fn decimal(digits: &[u8]) -> Option<u32> {
-    let digit = |value: u32, &digit: &u8| {
-        value
-            .checked_mul(10)?
-            .checked_add(u32::from(digit - b'0'))
-    };
+    let digit =
+        |value: u32, &digit: &u8| value.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
     digits.iter().try_fold(0, digit)
 }
 
@@ -318,7 +312,13 @@ fn scan(parts: &[Part], mut text: &[u8]) -> Option<Line> {
             Part::To => match parts.get(place + 1) {
                 Some(Part::Text(next)) => {
                     let next = next.as_bytes();
-                    text.windows(next.len()).position(|part| part == next)?
+                    let is_blank_after = matches!(parts.get(place + 2), Some(Part::Blank));
+                    let fits = |at: &usize| {
+                        let after = text.get(at + next.len()).copied();
+                        text[*at..].starts_with(next)
+                            && !(is_blank_after && after.is_some_and(|byte| !is_blank(byte)))
+                    };
+                    (0..text.len()).find(fits)?
                 }
                 _ => 0,
             },
@@ -389,8 +389,7 @@ impl Reader {
 
     /// What an address tells.
     pub fn width(&self) -> Width {
-        self.format()
-            .map_or(Width::Unknown, |format| format.width)
+        self.format().map_or(Width::Unknown, |format| format.width)
     }
 
     /// Whether lines are of blocks.

@@ -66,14 +66,16 @@ pub enum LogError {
     )]
     NoProgram { line: u64, name: &'static str },
     /// The hart that was asked for did nothing.
-    #[error("hart {hart} is in no line; those there are: {others}; remedy: --hart with one of them")]
+    #[error(
+        "hart {hart} is in no line; those there are: {others}; remedy: --hart with one of them"
+    )]
     NoHart { hart: u32, others: String },
     /// What compresses it is damaged.
     #[error("after line {line}: {what}; remedy: copy it again, or compress it anew")]
     Damaged { line: u64, what: String },
 }
 
-/// An instruction that is remembered with its address and word.
+/// An instruction that is remembered with its address, in the lowest bit of which is whether the log says that it is compressed, and its word.
 type Remembered = (u64, u32, Instruction);
 
 /// Places for them; a power of two.
@@ -113,10 +115,12 @@ impl Log {
         let (reader, kind, line) = loop {
             let Some(text) = lines.next()? else {
                 let all = lines.number();
-                return Err(beginning.map_or(LogError::Empty, |first| LogError::Unknown {
-                    lines: all,
-                    first,
-                }));
+                return Err(
+                    beginning.map_or(LogError::Empty, |first| LogError::Unknown {
+                        lines: all,
+                        first,
+                    }),
+                );
             };
             let reader = options.pattern.clone().or_else(|| Reader::of(text));
             let read = reader.and_then(|reader| {
@@ -171,8 +175,7 @@ impl Log {
             first: Some((kind, line)),
             follower: Hart::new(isa, xlen),
             parts: Parts::default(),
-            // No instruction is at an odd address.
-            decoded: vec![(1, 0, nothing); PLACES].into(),
+            decoded: vec![(u64::MAX, 0, nothing); PLACES].into(),
             block: None,
             others: Vec::new(),
             outside: 0,
@@ -259,14 +262,10 @@ impl Log {
             return self.event(kind, line);
         };
         match self.instruction(pc, line) {
-            Some((insn, instruction)) => self.follower.retire(
-                pc,
-                insn,
-                line.context,
-                instruction,
-                number,
-                &mut self.parts,
-            ),
+            Some((insn, instruction)) => {
+                self.follower
+                    .retire(pc, insn, line.context, instruction, number, &mut self.parts)
+            }
             None => {
                 self.outside += 1;
                 self.follower.cut(number, &mut self.parts);
@@ -317,7 +316,8 @@ impl Log {
             };
             self.follower
                 .retire(at, insn, context, instruction, number, &mut self.parts);
-            let ends = instruction.transfer.is_some() || matches!(insn, 0x73 | 0x0010_0073 | 0x9002);
+            let ends =
+                instruction.transfer.is_some() || matches!(insn, 0x73 | 0x0010_0073 | 0x9002);
             if ends || Some(instruction.next) == next {
                 return;
             }
@@ -342,8 +342,9 @@ impl Log {
     #[inline]
     fn instruction(&mut self, pc: u64, line: &Line) -> Option<(u32, Instruction)> {
         let place = (pc >> 1) as usize & (PLACES - 1);
-        let (at, word, instruction) = self.decoded[place];
-        if at == pc && line.insn.is_none_or(|insn| insn == word) {
+        let key = pc & !1 | u64::from(line.compressed);
+        let (known, word, instruction) = self.decoded[place];
+        if known == key && line.insn.is_none_or(|insn| insn == word) {
             return Some((word, instruction));
         }
         let word = self.word(pc, line.insn)?;
@@ -353,7 +354,7 @@ impl Log {
         if line.compressed && of_image.is_none() {
             instruction.next = self.xlen.wrap(pc.wrapping_add(2));
         }
-        self.decoded[place] = (pc, word, instruction);
+        self.decoded[place] = (key, word, instruction);
         Some((word, instruction))
     }
 

@@ -22,9 +22,14 @@ pub(crate) fn with_program(name: &str, test: impl Fn(&TempDir, &str)) {
 
 /// The same for RV64, where there is a compiler.
 pub(crate) fn with_riscv_program(name: &str, test: impl Fn(&TempDir, &str)) {
+    with_riscv(&[], name, test);
+}
+
+/// The same with other flags of the compiler.
+pub(crate) fn with_riscv(flags: &[&str], name: &str, test: impl Fn(&TempDir, &str)) {
     const COMPILER: &str = "riscv64-linux-gnu-gcc";
     match Command::new(COMPILER).arg("--version").output() {
-        Ok(_) => with_compiled(&[COMPILER, "-static"], name, test),
+        Ok(_) => with_compiled(&[&[COMPILER, "-static"], flags].concat(), name, test),
         Err(error) => not_tested(&format!("{COMPILER}: {error}")),
     }
 }

@@ -15,6 +15,7 @@ mod explore;
 mod explore_errors;
 mod guests;
 mod harts;
+mod log;
 mod resume;
 #[path = "../said/mod.rs"]
 mod said;

@@ -1,0 +1,546 @@
+//! Logs of execution, in all forms that are known.
+
+#[allow(dead_code, reason = "the other forms are for another test")]
+mod recorded;
+mod said;
+
+use std::fmt::Write;
+use std::io::{Cursor, Write as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use hpp::log::formats::Reader;
+use hpp::log::{Log, LogError, Options};
+use hpp_explore::trace::Ending;
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::ingress::{Ingress, Retirement, Xlen, decode};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use recorded::{BEQ_8, C_NOP, CALL, J_16, MRET, NOP, RET, runs};
+use said::Must;
+use tempfile::TempDir;
+
+/// A line for an instruction.
+type Form = (&'static str, fn(u64, u64, u32) -> String);
+
+/// `c.nop` as the word of 32 bits that it stands for.
+const fn expanded(insn: u32) -> u32 {
+    if insn == C_NOP { NOP } else { insn }
+}
+
+/// As the sources of each tool print it: the number of the line, the address, the word.
+const FORMS: [Form; 20] = [
+    ("Spike, -l", |_, pc, insn| {
+        format!("core   0: 0x{pc:08x} (0x{insn:08x}) c.nop")
+    }),
+    ("Spike, --log-commits", |_, pc, insn| {
+        format!("core   0: 3 0x{pc:08x} (0x{insn:04x}) x10 0x00000003 mem 0x80001000")
+    }),
+    ("Spike, -l", |n, pc, insn| {
+        format!(
+            "core   0: 0x{pc:08x} (0x{insn:08x}) nop\ncore   0: 3 0x{pc:08x} (0x{insn:04x}) x5  0x{n:08x}"
+        )
+    }),
+    ("commit log of Rocket or CVA6", |_, pc, insn| {
+        format!("3 0x{pc:08x} (0x{insn:08x}) x 5 0x0000000000001000")
+    }),
+    ("Sail", |n, pc, insn| {
+        format!("[{n}] [M]: 0x{pc:08X} (0x{insn:04X}) addi x0, x0, 0x0\nx5 <- 0x{n:08X}")
+    }),
+    ("NEORV32", |n, pc, insn| {
+        let c = if insn == C_NOP { "c." } else { "  " };
+        format!(
+            "{n} {} 0x{pc:08x} 0x{:08x} M {c}addi       x0, x0, 0",
+            n * 3,
+            expanded(insn)
+        )
+    }),
+    ("tracer of CVA6, .dasm", |n, pc, insn| {
+        format!("{n} 0x{pc:x} M (0x{insn:08x}) DASM({insn:08x})").replace(" 0x", " 0x0000")
+    }),
+    ("tracer of CVA6", |n, pc, insn| {
+        format!("{n:8}ns {n:8} M {pc:08x} 0 {insn:08x} nop                                 ")
+    }),
+    ("core-v-verif", |n, pc, insn| {
+        format!("{n:12}.000 ns: RVFI {n:6} {pc:08x} {insn:08x} M x 1 00000000 x 0 00000000")
+    }),
+    ("tracer of Ibex or CV32E40P", |n, pc, insn| match insn & 3 {
+        3 => format!("{n:15}\t{n:10}\t{pc:08x}\t{insn:08x}\taddi\tx0,x0,0\t x0:0x00000000"),
+        _ => format!("{n:15}\t{n:10}\t{pc:08x}\t{insn:04x}\tc.addi\tx0,0\t"),
+    }),
+    ("tracer of Ibex or CV32E40P", |n, pc, insn| {
+        format!(
+            "{n:18} {n:15} {pc:08x} {:08x} M   c.addi x0, x0, 0",
+            expanded(insn)
+        )
+    }),
+    ("tracer of CV32E40P", |n, pc, insn| {
+        format!("{n:15} ns {n:15} {pc:08x} {insn:08x} M   addi             x0, x0, 0")
+    }),
+    ("Rocket or Chipyard", |n, pc, insn| {
+        format!(
+            "C0: {n:10} [1] pc=[{pc:08x}] W[r 0=00000000][1] R[r 0=00000000] R[r20=00000033] inst=[{insn:08x}] DASM({insn:08x})\n\
+             C0: {n:10} [0] pc=[{pc:08x}] W[r 0=00000000][0] R[r 0=00000000] R[r20=00000033] inst=[{insn:08x}] DASM({insn:08x})"
+        )
+    }),
+    ("Whisper", |n, pc, insn| {
+        format!("#{n} 0  M {pc:08x} {insn:08x} r 02         00001000  addi     x2, x2, 16")
+    }),
+    // A line for each register that changes; that of a jump is one.
+    ("VeeR-ISS", |n, pc, insn| {
+        let line =
+            |what| format!("#{n} 0 {pc:08x} {insn:08x} {what}  00001800  addi     x2, x2, 16");
+        match insn {
+            NOP => format!("{}  +\n{}", line("r 02"), line("c 0300")),
+            _ => line("r 02"),
+        }
+    }),
+    ("VeeR", |n, pc, insn| {
+        format!(
+            "{n:10} : {:>8} 0 {pc:08x} {insn:08x} r02=00001000 ; addi",
+            format!("#{n}")
+        )
+    }),
+    ("QEMU, execlog", |_, pc, insn| {
+        format!("0, 0x{pc:x}, 0x{insn:x}, \"addi                    zero,zero,0\"")
+    }),
+    ("riscvOVPsim", |n, pc, insn| {
+        let insn = if insn & 3 == 3 {
+            format!("{insn:08x}")
+        } else {
+            format!("{insn:04x}    ")
+        };
+        format!(
+            "Info {n}: 'riscvOVPsim/cpu', 0x{pc:08x}(a::b()+4): Machine {insn} addi t0,zero,6\nInfo   t0 00000000 -> 00000006"
+        )
+    }),
+    ("Renode, PCAndOpcode", |_, pc, insn| {
+        format!("0x{pc:X}: 0x{insn:X}")
+    }),
+    ("--log-pattern", |n, pc, insn| {
+        format!("at {n}: {pc:x}/{insn:x} retired")
+    }),
+];
+
+/// A run without traps.
+fn calm(seed: u64) -> Vec<Retirement> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut pc = 0x1000;
+    let mut step = |_| {
+        let insn = [NOP, BEQ_8, J_16, C_NOP, CALL, RET][rng.random_range(0..6)];
+        let instruction = decode(insn, pc, Xlen::Rv32);
+        let next_pc = match instruction.transfer {
+            Some(transfer) if !transfer.conditional || rng.random() => transfer
+                .target
+                .unwrap_or_else(|| 0x8000 + 0x100 * rng.random_range(0..8)),
+            _ => instruction.next,
+        };
+        let retirement = Retirement::new(pc, insn, next_pc);
+        pc = next_pc;
+        retirement
+    };
+    (0..300).map(&mut step).collect()
+}
+
+fn written(form: fn(u64, u64, u32) -> String, run: &[Retirement]) -> String {
+    let lines = (1..).zip(run);
+    lines
+        .map(|(number, shown)| form(number, shown.pc, shown.insn) + "\n")
+        .collect()
+}
+
+fn options(pattern: Option<&str>) -> Options {
+    Options {
+        pattern: pattern.map(|pattern| Reader::own(pattern).expect("an expression")),
+        xlen: Some(Xlen::Rv32),
+        ..Options::default()
+    }
+}
+
+const OWN: &str = "^at [0-9]+: (?P<pc>[0-9a-f]+)/(?P<insn>[0-9a-f]+) retired";
+
+fn open(text: impl Into<Vec<u8>>, options: Options) -> Result<Log, LogError> {
+    Log::new(Box::new(Cursor::new(text.into())), options)
+}
+
+/// The records of a log, and whether some are missing before one.
+fn read(text: &str) -> (Vec<BranchRecord>, bool, Ending) {
+    let mut log = open(text, options(text.starts_with("at ").then_some(OWN))).expect("a log");
+    let (mut all, mut lost) = (Vec::new(), false);
+    loop {
+        let parts = log.next_parts().expect("a log");
+        if parts.is_empty() {
+            return (all, lost, log.ending());
+        }
+        for (after_loss, numbers) in parts {
+            lost |= after_loss;
+            let records = numbers.iter().map(|&number| log.records()[number as usize]);
+            all.extend(records);
+        }
+    }
+}
+
+/// What the ingress makes of it; nobody knows where the last instruction led.
+fn expected(run: &[Retirement]) -> Vec<BranchRecord> {
+    let mut ingress = Ingress::new(Xlen::Rv32, 16);
+    let known = &run[..run.len() - 1];
+    known
+        .iter()
+        .flat_map(|shown| ingress.step(shown, 1))
+        .collect()
+}
+
+#[track_caller]
+fn same(got: &[BranchRecord], expected: &[BranchRecord], what: &str) {
+    assert!(got.len() <= expected.len() + 2, "{what}");
+    let differs = got
+        .iter()
+        .zip(expected)
+        .position(|(got, known)| got != known);
+    assert_eq!(
+        (differs, got.len() < expected.len()),
+        (None, false),
+        "{what}"
+    );
+}
+
+#[test]
+fn a_run_in_every_form_has_the_records_of_the_run() {
+    let first = std::env::var("HPP_SEED").map_or(0, |seed| seed.parse().expect("a number"));
+    for seed in first..first + 10 {
+        let run = calm(seed);
+        for (name, form) in FORMS {
+            let text = written(form, &run);
+            let (records, lost, ending) = read(&text);
+            let what = format!("HPP_SEED={seed}, {name}: {ending:?}\n{}", &text[..400]);
+            let of_form = format!("log ({name}) of ");
+            assert!(ending.reason.starts_with(&of_form) && !lost, "{what}");
+            same(&records, &expected(&run), &what);
+            assert!(ending.left_out.is_empty(), "{what}");
+        }
+    }
+}
+
+/// Spike names every trap.
+fn spike(run: &[Retirement]) -> String {
+    let mut text = String::new();
+    for (shown, next) in run.iter().zip(run.iter().skip(1).map(Some).chain([None])) {
+        let (pc, insn) = (shown.pc, shown.insn);
+        writeln!(text, "core   0: 0x{pc:08x} (0x{insn:08x}) DASM").expect("text");
+        let epc = match next {
+            _ if shown.trap => Some(("trap_illegal_instruction", pc)),
+            Some(next) if next.intr => Some(("interrupt #7", shown.next_pc)),
+            _ => None,
+        };
+        if let Some((cause, epc)) = epc {
+            writeln!(text, "core   0: exception {cause}, epc 0x{epc:08x}").expect("text");
+            writeln!(text, "core   0:           tval 0x00000000").expect("text");
+        }
+    }
+    text
+}
+
+#[test]
+fn traps_that_the_log_names_are_those_of_the_core() {
+    for (seed, run) in runs() {
+        let (records, lost, ending) = read(&spike(&run));
+        let what = format!("HPP_SEED={seed}: {ending:?}");
+        same(&records, &expected(&run), &what);
+        assert!(!lost && ending.left_out.is_empty(), "{what}");
+    }
+}
+
+const IBEX: fn(u64, u64, u32) -> String = FORMS[9].1;
+
+/// `(address, instruction, whether a handler begins)`, as an Ibex that shows no `intr` logs it.
+fn shown(run: &[(u64, u32, bool)]) -> Vec<Retirement> {
+    let next = run.iter().skip(1).map(|&(pc, ..)| pc).chain([0]);
+    let retirement = |(&(pc, insn, intr), next)| Retirement {
+        intr,
+        ..Retirement::new(pc, insn, next)
+    };
+    run.iter().zip(next).map(retirement).collect()
+}
+
+#[test]
+fn an_interrupt_that_no_line_names_is_known_by_its_return() {
+    let run = [
+        (0x10, NOP, false),
+        (0x14, J_16, false),
+        (0x24, NOP, false),
+        (0x100, CALL, true),
+        (0x200, RET, false),
+        (0x104, MRET, false),
+        (0x28, BEQ_8, false),
+        (0x30, NOP, false),
+    ];
+    let run = shown(&run);
+    let (records, lost, ending) = read(&written(IBEX, &run));
+    same(&records, &expected(&run), "an interrupt");
+    assert!(!lost, "{ending:?}");
+    ending
+        .reason
+        .must_contain(", 1 interrupts that no line names");
+}
+
+/// The return leads out of a function whose call is among the lines that are missing.
+#[test]
+fn where_lines_are_missing_no_path_goes_on() {
+    let run = [
+        (0x10, NOP, false),
+        (0x14, BEQ_8, false),
+        (0x18, NOP, false),
+        // Missing: the way to 0x400.
+        (0x400, BEQ_8, false),
+        (0x404, RET, false),
+        (0x50, BEQ_8, false),
+        (0x54, NOP, false),
+    ];
+    let (records, lost, ending) = read(&written(IBEX, &shown(&run)));
+    assert!(lost && records.len() == 5, "{records:x?}");
+    ending.left_out[0].must_begin("lines are missing in 1 places, the first before line 6");
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn hpp(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String) {
+    said_by(
+        Command::new(env!("CARGO_BIN_EXE_hpp"))
+            .current_dir(folder.path())
+            .args(arguments)
+            .output(),
+    )
+}
+
+fn said_by(output: std::io::Result<Output>) -> (Option<i32>, String) {
+    let output = output.expect("hpp runs");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).expect("text"))
+}
+
+fn write(folder: &TempDir, name: &str, text: impl AsRef<[u8]>) {
+    std::fs::write(folder.path().join(name), text).expect("the folder is writable");
+}
+
+/// The profile of a log, with what is said and the status.
+fn profile(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let file = folder.path().join("profile.txt");
+    let name = file.display().to_string();
+    let (status, said) = hpp(
+        folder,
+        &[&["replay", "--profile", &name], arguments].concat(),
+    );
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    let _ = std::fs::remove_file(&file);
+    (status, said, text)
+}
+
+#[test]
+fn harts_are_kept_apart() {
+    let folder = folder();
+    let of = |hart: u32, run: &[Retirement]| {
+        written(FORMS[0].1, run).replace("core   0", &format!("core   {hart}"))
+    };
+    let [zero, one] = [of(0, &calm(1)), of(1, &calm(2))];
+    let mixed: String = (zero.lines().zip(one.lines()))
+        .map(|(zero, one)| format!("{zero}\n{one}\n"))
+        .collect();
+    for (name, text) in [("zero", &zero), ("one", &one), ("mixed", &mixed)] {
+        write(&folder, name, text);
+    }
+    let (status, said, first) = profile(&folder, &["mixed"]);
+    assert_eq!(status, Some(3), "{said}");
+    said.must_contain("not in the trace: hart 1, of 300 lines; --hart 1 takes it instead\n");
+    assert_eq!(first, profile(&folder, &["zero"]).2);
+    let (status, said, second) = profile(&folder, &["mixed", "--hart", "1"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(second, profile(&folder, &["one"]).2);
+    let (status, said, _) = profile(&folder, &["mixed", "--hart", "7"]);
+    assert_eq!(status, Some(1));
+    said.must_contain("mixed: hart 7 is in no line; those there are: 0, 1; remedy: --hart");
+    // What does not name its hart.
+    let unnamed = mixed.replace("core   1", "core   0");
+    write(&folder, "unnamed", unnamed);
+    let (status, said, _) = profile(&folder, &["unnamed"]);
+    assert_eq!(status, Some(3));
+    said.must_contain("or lines of several harts are mixed");
+}
+
+#[test]
+fn a_log_that_begins_in_mid_run_says_so() {
+    let run = [(0x10, NOP, false), (0x14, RET, false), (0x24, NOP, false)];
+    let (_, lost, ending) = read(&written(IBEX, &shown(&run)));
+    assert!(!lost);
+    ending
+        .reason
+        .must_end("; it begins in mid-run, 1 returns lead to before it");
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text.as_bytes()).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+#[test]
+fn compressed_logs_and_pipes_are_the_logs() {
+    let folder = folder();
+    let text = written(IBEX, &calm(3));
+    write(&folder, "log", &text);
+    write(
+        &folder,
+        "gz",
+        [gzip(&text[..5000]), gzip(&text[5000..])].concat(),
+    );
+    write(
+        &folder,
+        "zst",
+        zstd::encode_all(text.as_bytes(), 1).expect("memory"),
+    );
+    let xz = "import lzma; open('xz', 'wb').write(lzma.compress(open('log', 'rb').read()))";
+    let made = Command::new("python3")
+        .args(["-c", xz])
+        .current_dir(folder.path())
+        .status();
+    assert!(made.expect("Python").success());
+    let plain = profile(&folder, &["log"]);
+    assert_eq!(plain.0, Some(0), "{}", plain.1);
+    for name in ["gz", "zst", "xz"] {
+        let (status, said, profile) = profile(&folder, &[name]);
+        assert_eq!((status, &profile), (Some(0), &plain.2), "{said}");
+    }
+    for command in ["replay", "explore", "check"] {
+        let words = |said: &str| {
+            let said = said.replace("standard input", "log");
+            let last = said.lines().last().expect("a line");
+            last.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let hpp = env!("CARGO_BIN_EXE_hpp");
+        let line = format!("cat gz | {hpp} {command} -");
+        let piped = said_by(
+            Command::new("sh")
+                .args(["-c", &line])
+                .current_dir(folder.path())
+                .stdin(Stdio::null())
+                .output(),
+        );
+        let (status, said) = self::hpp(&folder, &[command, "log"]);
+        assert_eq!((piped.0, words(&piped.1)), (status, words(&said)));
+    }
+}
+
+#[test]
+fn a_damaged_compressed_log_says_so() {
+    let folder = folder();
+    let mut bytes = gzip(&written(IBEX, &calm(4)));
+    write(&folder, "cut", &bytes[..bytes.len() / 2]);
+    let (status, said, cut) = profile(&folder, &["cut"]);
+    assert_eq!(status, Some(3), "{said}");
+    said.must_contain("not in the trace: what comes after line ");
+    assert!(!cut.is_empty());
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 40].fill(0x55);
+    write(&folder, "damaged", &bytes);
+    let (status, said, _) = profile(&folder, &["damaged"]);
+    assert_eq!(status, Some(1), "{said}");
+    said.must_begin("hpp: damaged: after line ");
+    said.must_contain("; remedy: copy it again");
+}
+
+#[test]
+fn what_is_no_log_is_refused_with_a_remedy() {
+    let folder = folder();
+    let text = written(FORMS[16].1, &calm(5));
+    for (name, text, arguments, what) in [
+        (
+            "empty",
+            "",
+            &[][..],
+            "empty: it is empty; remedy: record again",
+        ),
+        (
+            "prose",
+            "Some text.\nMore.\n",
+            &[],
+            "prose: none of 2 lines is one of a log that is known, such as line 1: `Some text.`; remedy: --log-pattern",
+        ),
+        (
+            "width",
+            &text,
+            &[],
+            "line 1: a log of this form (QEMU, execlog) does not say whether it is of RV32 or RV64; remedy: --isa",
+        ),
+        (
+            "blocks",
+            "Trace 0: 0x7f7f [0000/10554/0020/02] f\n",
+            &[],
+            "line 1: a log of this form (QEMU, -d exec) has no instructions; remedy: --elf",
+        ),
+        (
+            "regex",
+            "x\n",
+            &["--log-pattern", "(pc"],
+            "--log-pattern: regex parse error",
+        ),
+        (
+            "group",
+            "x\n",
+            &["--log-pattern", "(?P<p>x)"],
+            "--log-pattern: it needs a group of the name pc",
+        ),
+        (
+            "noelf",
+            "0x10\n",
+            &["--elf", "missing.elf"],
+            "missing.elf: cannot be read: No such file",
+        ),
+    ] {
+        write(&folder, name, text);
+        for command in ["replay", "explore"] {
+            let (status, said) = hpp(&folder, &[&[command, name], arguments].concat());
+            assert_eq!(status, Some(1), "{said}");
+            said.must_contain(what);
+        }
+    }
+}
+
+/// Bytes of any kind make no panic.
+#[test]
+fn noise_is_no_log() {
+    let folder = folder();
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let lines = written(IBEX, &calm(6));
+    for round in 0..40 {
+        let mut noise: Vec<u8> = lines.bytes().collect();
+        for _ in 0..200 {
+            let place = rng.random_range(0..noise.len());
+            noise[place] = rng.random();
+        }
+        if round == 0 {
+            noise = (0..200_000).map(|_| rng.random()).collect();
+        }
+        write(&folder, "noise", &noise);
+        let (status, said) = hpp(&folder, &["replay", "noise"]);
+        assert!(matches!(status, Some(0 | 1 | 3)), "{said}");
+    }
+    assert!(Path::new(&folder.path().join("noise")).exists());
+}
+
+#[test]
+fn the_signals_of_a_log_are_checked_as_far_as_it_has_them() {
+    let folder = folder();
+    let (_, run) = runs().next().expect("a run");
+    write(&folder, "spike.log", spike(&run));
+    let (status, said) = hpp(&folder, &["check", "spike.log"]);
+    assert_eq!(status, Some(3));
+    let traps = run
+        .iter()
+        .take(run.len() - 1)
+        .filter(|shown| shown.trap)
+        .count();
+    said.must_begin(&format!("300 retirements, {traps} traps, "));
+}
