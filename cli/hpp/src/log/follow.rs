@@ -32,7 +32,7 @@ impl Parts {
     }
 
     /// How many records are in the last part.
-    pub const fn len(&self) -> usize {
+    pub const fn in_last(&self) -> usize {
         self.numbers.len()
     }
 

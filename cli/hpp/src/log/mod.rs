@@ -16,7 +16,7 @@ use follow::{Hart, Parts};
 use formats::{Kind, Line, Reader, Width};
 use hpp_explore::trace::{Ending, Isa};
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::ingress::{Instruction, Program, Retirement, Xlen, decode};
+use hpp_golden::ingress::{Instruction, ProgramCode, Retirement, Xlen, decode};
 use hpp_riscv::Image;
 use input::Lines;
 
@@ -199,7 +199,7 @@ impl Log {
     ///
     /// If what compresses the log is damaged, or nothing of the hart is in it.
     pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>, LogError> {
-        while !self.is_over && self.parts.len() < PART {
+        while !self.is_over && self.parts.in_last() < PART {
             match self.next_line()? {
                 Some((kind, line)) => self.take(kind, &line),
                 None => self.end()?,
