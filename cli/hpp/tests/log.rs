@@ -64,14 +64,15 @@ const FORMS: [Form; 20] = [
     ("core-v-verif", |n, pc, insn| {
         format!("{n:12}.000 ns: RVFI {n:6} {pc:08x} {insn:08x} M x 1 00000000 x 0 00000000")
     }),
-    ("tracer of Ibex or CV32E40P", |n, pc, insn| match insn & 3 {
+    ("tracer of Ibex", |n, pc, insn| match insn & 3 {
         3 => format!("{n:15}\t{n:10}\t{pc:08x}\t{insn:08x}\taddi\tx0,x0,0\t x0:0x00000000"),
         _ => format!("{n:15}\t{n:10}\t{pc:08x}\t{insn:04x}\tc.addi\tx0,0\t"),
     }),
-    ("tracer of Ibex or CV32E40P", |n, pc, insn| {
+    ("tracer of CV32E40P", |n, pc, insn| {
         format!(
-            "{n:18} {n:15} {pc:08x} {:08x} M   c.addi x0, x0, 0",
-            expanded(insn)
+            "{n:18} {n:15} {pc:08x} {:08x} M   {}addi x0, x0, 0",
+            expanded(insn),
+            if insn == C_NOP { "c." } else { "" }
         )
     }),
     ("tracer of CV32E40P", |n, pc, insn| {
@@ -248,6 +249,24 @@ fn traps_that_the_log_names_are_those_of_the_core() {
         same(&records, &expected(&run), &what);
         assert!(!lost && ending.left_out.is_empty(), "{what}");
     }
+}
+
+/// Sail names no address, and what was not fetched is in no line.
+#[test]
+fn traps_of_sail_are_those_of_the_last_line_unless_nothing_was_fetched() {
+    let (records, lost, ending) = read(
+        "[0] [M]: 0x00001000 (0x0100006F) jal x0, 0x10\n\
+         trapping from M to M to handle fetch-access-fault\n\
+         handling exc#fetch-access-fault at priv M with tval 0x00001010\n\
+         [1] [M]: 0x00000100 (0x00000013) addi x0, x0, 0x0\n\
+         [2] [M]: 0x00000104 (0x00000073) ecall\n\
+         handling exc#0x0B at priv M with tval 0x00000000\n\
+         [3] [M]: 0x00000100 (0x00000013) addi x0, x0, 0x0\n\
+         [4] [M]: 0x00000104 (0x00000013) addi x0, x0, 0x0\n",
+    );
+    let places = records.iter().map(|record| (record.target, record.next));
+    let expected = [(0x1010, 0x1004), (0x100, 0x1010), (0x100, 0x104)];
+    assert!(places.eq(expected) && !lost, "{records:x?} {ending:?}");
 }
 
 const IBEX: fn(u64, u64, u32) -> String = FORMS[9].1;

@@ -70,10 +70,10 @@ const fn unpadded(name: &'static str, pattern: &'static str) -> Format {
     }
 }
 
-/// Sources, in the order of the table: riscv-isa-sim `riscv/processor.cc` and `riscv/execute.cc` (1.1); the same of 2019, rocket-chip
-/// `RocketCore.scala`, `riscv_pkg.sv` of CVA6; sail-riscv 0.7; neorv32 `neorv32_cpu_trace_simlog.vhd`; cva6 `instr_trace_item.svh`; core-v-verif
-/// (2021); VeeR-ISS `Hart.cpp`, the core's `exec.log`; ibex `rtl/ibex_tracer.sv`, cv32e40p `cv32e40p_instr_trace.svh`; rocket-chip `RocketCore.scala`;
-/// QEMU 7.2 and 10.1, `contrib/plugins/execlog.c` and `accel/tcg/cpu-exec.c`; riscvOVPsim 20200821; gem5 `cpu/exetrace.cc`; Renode 1.13.
+/// Sources, in the order of the table: `take_trap` and `disasm` of riscv-isa-sim and its commit log; RocketCore.scala of rocket-chip and `spikeCommitLog` of
+/// CVA6 4.2; logs of sail-riscv (2025); neorv32_cpu_trace_simlog.vhd (2026); instr_trace_item.svh of CVA6 4.2, and a log of 2019; a log of core-v-verif
+/// (2021); printTrace.cpp of SweRV-ISS; tb_top.sv of the VeeR cores; cv32e40p_instr_trace.svh of CV32E40P 1.0; ibex_tracer.sv (2025); RocketCore.scala;
+/// docs/devel/tcg-plugins.rst of QEMU; QEMU 7.2, which was run; a log of riscvOVPsim (2020); exetrace.cc of gem5; ExecutionTracer of Renode.
 const FORMATS: &[Format] = &[
     log("Spike, -l", "core {hart}: 0x{pc} (0x{insn})"),
     log(
@@ -92,8 +92,12 @@ const FORMATS: &[Format] = &[
     log("Whisper", "#{n} {hart} {mode} {pc8} {insn4} "),
     log("VeeR-ISS", "#{n} {hart} {pc8} {insn4} "),
     log("VeeR", "{n} : #{n} {hart} {pc8} {insn4} "),
-    log("tracer of Ibex or CV32E40P", "{word} {n} {pc8} {insn4} {c}"),
-    log("tracer of CV32E40P", "{word} ns {n} {pc8} {insn4} {c}"),
+    log("tracer of CV32E40P", "{word} {n} {pc8} {insn4} {mode} {c}"),
+    log(
+        "tracer of CV32E40P",
+        "{word} ns {n} {pc8} {insn4} {mode} {c}",
+    ),
+    log("tracer of Ibex", "{word} {n} {pc8} {insn4} {c}"),
     log(
         "Rocket or Chipyard",
         "C{hart}: {n} [1] pc=[{pc}] {to}inst=[{insn}]",
@@ -127,6 +131,10 @@ const EVENTS: &[Format] = &[
     ),
     event(Kind::Exception, "core {hart}: exception {to}epc 0x{pc}"),
     event(Kind::Interrupt, "handling int#"),
+    // Of an instruction that was not fetched, and so is in no line.
+    event(Kind::Interrupt, "handling exc#fetch"),
+    event(Kind::Interrupt, "handling exc#0x01"),
+    event(Kind::Interrupt, "handling exc#0x0C"),
     event(Kind::Exception, "handling exc#"),
     event(Kind::Exception, "Exception @{to}PC: {pc}"),
     event(Kind::Exception, "{word} exception @ 0x{pc}"),
