@@ -18,7 +18,6 @@ mod csv;
 mod diff;
 mod explore;
 mod export;
-mod image;
 mod input;
 mod merge;
 mod model;

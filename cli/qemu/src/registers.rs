@@ -2,13 +2,16 @@
 //!
 //! | | privilege | page table |
 //! | --- | --- | --- |
-//! | RISC-V | `priv` | `satp` |
+//! | RISC-V | `priv` | `satp`, if the core has one |
 //! | x86-64 | the low bits of `cs`; outside of long mode (`efer`) all is machine level | `cr3` |
+//!
+//! And RISC-V's `mtvec` and `stvec` say where handlers begin.
 //!
 //! Source: QEMU 10.0 and 11, `qemu-plugin.h`; the GLib manual, "Byte Arrays"; Intel's *Software Developer's Manual*, volume 3, sections 2.2.1
 //! and 5.5.
 
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use core::ptr::null_mut;
 
 use hpp_explore::trace::Isa;
 use libloading::os::unix::Library;
@@ -43,7 +46,9 @@ pub(crate) struct Registers {
 enum Who {
     Riscv {
         privilege: *mut c_void,
+        /// Null on a core that has none, as `stvec` among the two.
         satp: *mut c_void,
+        vectors: [*mut c_void; 2],
         /// Bits of `satp`, the low ones, that hold the number of the page table's first page.
         root_bits: u32,
     },
@@ -56,6 +61,9 @@ enum Who {
 
 /// The bit of `efer` that says long mode is active.
 const LONG_MODE: u64 = 1 << 10;
+/// The mode of a vector: one entry for each cause of an interrupt, of one instruction of four bytes.
+const VECTORED: u64 = 1;
+const CAUSES: u64 = 64;
 /// Bits of `cr3` below the address of the page table, and of all up to its last.
 const BELOW_ROOT: u32 = 12;
 const PHYSICAL: u32 = 52;
@@ -94,8 +102,12 @@ impl Registers {
             let register = |name: &CStr| {
                 let mut descriptors = (0..(*all).length as usize).map(descriptor);
                 let found = descriptors.find(|one| CStr::from_ptr(one.name) == name);
-                found.map(|one| one.register).ok_or_else(|| lacks(name))
+                found.map(|one| one.register).ok_or_else(|| {
+                    let name = name.to_string_lossy();
+                    format!("this QEMU shows no register {name} of this processor")
+                })
             };
+            let if_any = |name| register(name).unwrap_or(null_mut());
             Ok(Self {
                 read: function!(c"qemu_plugin_read_register", Read),
                 new: function!(c"g_byte_array_new", unsafe extern "C" fn() -> *mut Array),
@@ -111,7 +123,8 @@ impl Registers {
                     },
                     Isa::Riscv32 | Isa::Riscv64 => Who::Riscv {
                         privilege: register(c"priv")?,
-                        satp: register(c"satp")?,
+                        satp: if_any(c"satp"),
+                        vectors: [if_any(c"mtvec"), if_any(c"stvec")],
                         root_bits: if isa == Isa::Riscv32 { 22 } else { 44 },
                     },
                 },
@@ -139,7 +152,24 @@ impl Registers {
         }
     }
 
+    /// Whether a handler of traps begins here.
+    pub(crate) fn is_handler(&self, address: u64) -> bool {
+        let Who::Riscv { vectors, .. } = self.who else {
+            return false;
+        };
+        vectors.iter().any(|&vector| {
+            let vector = self.value(vector);
+            let offset = address.wrapping_sub(vector & !3);
+            let entries = if vector & 3 == VECTORED { CAUSES } else { 1 };
+            address != 0 && offset.is_multiple_of(4) && offset / 4 < entries
+        })
+    }
+
+    /// What a register holds; 0 of one that the processor has not.
     fn value(&self, register: *mut c_void) -> u64 {
+        if register.is_null() {
+            return 0;
+        }
         // SAFETY: by the thread of a hart; the array is as long as it says, and freed with its data.
         unsafe {
             let array = (self.new)();

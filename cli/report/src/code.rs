@@ -7,6 +7,7 @@ use hpp_riscv::{Image, Xlen};
 use serde::Serialize;
 
 use crate::heat::Heat;
+use crate::names::shortened;
 use crate::program::{Program, SourceLine};
 
 /// An instruction with its heat.
@@ -59,7 +60,13 @@ fn text(
     let functions = program.image().functions();
     let other = target.filter(|&target| functions.at(target) != functions.at(address));
     match other {
-        Some(target) => format!("{text} <{}>", program.place(target)),
+        Some(target) => {
+            let mut place = program.place(target);
+            for name in [&mut place.function, &mut place.inlined] {
+                *name = name.take().map(|name| shortened(&name).into_owned());
+            }
+            format!("{text} <{place}>")
+        }
         None => text,
     }
 }

@@ -94,7 +94,7 @@ impl Heat {
         }
         if let Some(next) = step
             .next
-            .filter(|_| step.jumps() && !is_call(program, step.last))
+            .filter(|_| step.jumps && !is_call(program, step.last))
         {
             grow(self.jumps.entry((next, step.last)).or_default(), count);
         }

@@ -19,13 +19,8 @@ pub struct Step {
     pub next: Option<u64>,
     /// Whether the last instruction is a conditional branch, and then whether it was taken.
     pub taken: Option<bool>,
-}
-
-impl Step {
-    /// Whether control goes elsewhere than to the instruction after the block.
-    pub fn jumps(&self) -> bool {
-        self.taken.unwrap_or(self.next != Some(self.block.end))
-    }
+    /// Whether the last instruction is a branch or jump that was taken, perhaps to the instruction after the block.
+    pub jumps: bool,
 }
 
 /// The steps of a path. Linear in its instructions.
@@ -44,40 +39,27 @@ pub fn steps(
         profile.geometry.max_branches,
         path,
     )?;
-    // The path's last branch has no block after it, but an outcome.
-    let outcome = path
-        .outcome(path.length.wrapping_sub(1))
-        .filter(|_| walked.end != End::Trap);
-    let following = walked
-        .blocks
-        .iter()
-        .skip(1)
-        .map(|block| Some(block.start))
-        .chain([None]);
-    let step = |(block, following): (&AddressRange, Option<u64>)| {
+    let following = walked.blocks.iter().skip(1).map(|block| Some(block.start));
+    let following = following.chain([None]);
+    let step = |((block, &jumps), following): ((&AddressRange, &bool), Option<u64>)| {
         let last = addresses(program, *block).last().unwrap_or(block.start);
         let instruction = program.image().instruction(last);
         let transfer = instruction.and_then(|instruction| instruction.transfer);
-        let target = transfer.and_then(|transfer| transfer.target);
+        let trapped = following.is_none() && walked.end == End::Trap;
+        let next = match following {
+            None if trapped => None,
+            None if jumps => transfer.and_then(|transfer| transfer.target),
+            following => Some(following.unwrap_or(block.end)),
+        };
         let conditional = transfer.is_some_and(|transfer| transfer.conditional);
-        let taken = match following {
-            _ if !conditional => None,
-            Some(next) => Some(next != block.end),
-            None => outcome,
-        };
-        let next = match (following, taken) {
-            (Some(next), _) => Some(next),
-            (None, Some(true)) => target,
-            (None, Some(false)) => Some(block.end),
-            (None, None) if conditional || walked.end == End::Trap => None,
-            (None, None) => target,
-        };
         Step {
             block: *block,
             last,
             next,
-            taken,
+            taken: (conditional && !trapped).then_some(jumps),
+            jumps,
         }
     };
-    Ok(walked.blocks.iter().zip(following).map(step).collect())
+    let blocks = walked.blocks.iter().zip(&walked.taken);
+    Ok(blocks.zip(following).map(step).collect())
 }

@@ -37,6 +37,11 @@ fn stubs_of_riscv_programs_have_names() {
     };
     let dynamic = named(&[(0x370, "add@plt"), (0x380, "sub@plt")]);
     assert_eq!(stubs(&folder.join("dynamic.elf")), (dynamic, true));
+    let file = ElfFile::read(&folder.join("dynamic.elf")).expect("a file");
+    let program = Program::named(&file).expect("a program");
+    for at in [0x350, 0x36e] {
+        assert_eq!(program.place(at).function.as_deref(), Some("PLT0"));
+    }
     let chosen = named(&[(0x101a0, "add@plt")]);
     assert_eq!(stubs(&folder.join("chosen.elf")), (chosen, false));
 }

@@ -243,7 +243,10 @@ impl Image {
         if zcm {
             let zcm = match architecture {
                 Some(names) if !names.zcd => true,
-                Some(_) if own.is_some() => false,
+                // `.insn` writes what the mapping symbol does not name.
+                Some(_) if own.is_some() => {
+                    self.evidence_at(address).decides(architecture) == Some(true)
+                }
                 file => self.evidence_at(address).decides(file)?,
             };
             return Some(Extensions { zcm, vendor });

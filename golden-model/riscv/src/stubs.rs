@@ -48,6 +48,11 @@ pub(crate) fn stubs(
             stub.size = SIZE.min(next - stub.address);
             next = stub.address;
         }
+        // What finds a function when it is called first. The stubs of other tables end in its section, if there are any.
+        if section.name == ".plt" && next > section.address {
+            let size = next - section.address;
+            stubs.push(Function::new("PLT0", section.address, size));
+        }
     }
     stubs
 }

@@ -46,6 +46,8 @@ pub struct Walk {
     /// The basic blocks in the order of execution, at least one. A block ends with a branch or with a call that the
     /// path follows.
     pub blocks: Vec<AddressRange>,
+    /// Whether the last instruction of each block was taken: a branch may be taken to the instruction after it.
+    pub taken: Vec<bool>,
     /// Address of the last instruction.
     pub last: u64,
     /// Why it is the last.
@@ -77,6 +79,7 @@ pub fn walk<P: ProgramCode + ?Sized>(
         returns: Vec::new(),
         quiet: 0,
         blocks: Vec::new(),
+        taken: Vec::new(),
     };
     let mut at = path.start;
     loop {
@@ -90,15 +93,16 @@ pub fn walk<P: ProgramCode + ?Sized>(
         };
         match step {
             Onward::On(next) => at = next,
-            Onward::To(target) => {
-                walker.close(instruction.next);
+            Onward::To(target, taken) => {
+                walker.close(instruction.next, taken);
                 walker.block = target;
                 at = target;
             }
-            Onward::End(end) => {
-                walker.close(instruction.next);
+            Onward::End(end, taken) => {
+                walker.close(instruction.next, taken);
                 return Ok(Walk {
                     blocks: walker.blocks,
+                    taken: walker.taken,
                     last: at,
                     end,
                 });
@@ -111,10 +115,10 @@ pub fn walk<P: ProgramCode + ?Sized>(
 enum Onward {
     /// On in the same block.
     On(u64),
-    /// To another block.
-    To(u64),
-    /// Nowhere.
-    End(End),
+    /// To another block, and whether the branch was taken.
+    To(u64, bool),
+    /// Nowhere that the path shows; whether the branch was taken.
+    End(End, bool),
 }
 
 struct Walker<'a> {
@@ -132,10 +136,12 @@ struct Walker<'a> {
     /// Jumps since an outcome was used up.
     quiet: u32,
     blocks: Vec<AddressRange>,
+    taken: Vec<bool>,
 }
 
 impl Walker<'_> {
-    fn close(&mut self, end: u64) {
+    fn close(&mut self, end: u64, taken: bool) {
+        self.taken.push(taken);
         self.blocks.push(AddressRange {
             start: self.block,
             end,
@@ -149,7 +155,7 @@ impl Walker<'_> {
         transfer: Transfer,
     ) -> Result<Onward, WalkError> {
         let Some(taken) = self.outcome(at, transfer)? else {
-            return Ok(Onward::End(End::Trap));
+            return Ok(Onward::End(End::Trap, false));
         };
         let kind = self.effective(transfer.kind, taken);
         let row = self.ppcr.rows[kind];
@@ -161,10 +167,10 @@ impl Walker<'_> {
         }
         let row = if self.extends(kind) { Row::NONE } else { row };
         if row.has(Operation::Pop) {
-            return self.end(at, transfer.kind, End::Popped(transfer.kind));
+            return self.end(at, transfer.kind, End::Popped(transfer.kind), taken);
         }
         if updates && self.used == self.max_branches {
-            return self.end(at, transfer.kind, End::Split);
+            return self.end(at, transfer.kind, End::Split, taken);
         }
         self.go_on(at, instruction, transfer, taken, row.has(Operation::Push))
     }
@@ -222,9 +228,9 @@ impl Walker<'_> {
         up || down
     }
 
-    fn end(&self, at: u64, kind: BranchKind, end: End) -> Result<Onward, WalkError> {
+    fn end(&self, at: u64, kind: BranchKind, end: End, taken: bool) -> Result<Onward, WalkError> {
         if self.used == self.path.length {
-            Ok(Onward::End(end))
+            Ok(Onward::End(end, taken))
         } else {
             Err(WalkError::EndsEarly {
                 at,
@@ -246,6 +252,7 @@ impl Walker<'_> {
     ) -> Result<Onward, WalkError> {
         let kind = transfer.kind;
         let computed = WalkError::Computed { at, kind };
+        let to = |target| Onward::To(target, taken);
         match kind {
             BranchKind::Call | BranchKind::IndirectCall if pushes => {
                 Ok(Onward::On(instruction.next))
@@ -253,11 +260,11 @@ impl Walker<'_> {
             _ if pushes => Err(WalkError::Suspended { at, kind }),
             BranchKind::Call | BranchKind::IndirectCall => {
                 self.returns.push(instruction.next);
-                transfer.target.map(Onward::To).ok_or(computed)
+                transfer.target.map(to).ok_or(computed)
             }
-            BranchKind::Return => self.returns.pop().map(Onward::To).ok_or(computed),
-            _ if !taken => Ok(Onward::To(instruction.next)),
-            _ => transfer.target.map(Onward::To).ok_or(computed),
+            BranchKind::Return => self.returns.pop().map(to).ok_or(computed),
+            _ if !taken => Ok(to(instruction.next)),
+            _ => transfer.target.map(to).ok_or(computed),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod effects;
 mod grid;
-mod plot;
 mod resume;
 mod rows;
 mod sizes;
@@ -22,7 +21,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::Output;
 use crate::atomic_write::{self, AtomicFile};
-use crate::image;
 use crate::input::{self, shown};
 use crate::parquet::Table;
 use crate::records::{LogArgs, Records};
@@ -35,7 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   hpp explore cc1.hpptrace --entries 128,512,2048 --ways 2,4 --replacement lfu,shadow
   hpp explore *.hpptrace --design plackett-burman --entries 128,2048 --ways 2,32 --index start,full
-  hpp explore *.hpptrace --entries 128,512 --parquet explored.parquet --plot overlap.svg --resume kept.jsonl
+  hpp explore *.hpptrace --entries 128,512 --parquet explored.parquet --resume kept.jsonl
   hpp explore --entries 128,512,2048 --limit 1e9 -- gzip -9 -k file
 
 docs/explore.md says what the columns are.";
@@ -84,9 +82,6 @@ pub struct Args {
     /// Write the rows to a Parquet file as well
     #[arg(long, value_name = "FILE")]
     parquet: Option<PathBuf>,
-    /// Draw the overlaps as an image, SVG or PNG by the file's ending
-    #[arg(long, value_name = "FILE", value_parser = image::file)]
-    plot: Option<PathBuf>,
     /// Keep each trace's measurements in this file, and reuse those that are there
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -228,7 +223,7 @@ fn unmeasured(args: &Args, failed: Vec<Error>) -> Error {
 
 impl Args {
     fn outputs(&self) -> impl Iterator<Item = &Path> {
-        [&self.parquet, &self.plot, &self.effects, &self.resume]
+        [&self.parquet, &self.effects, &self.resume]
             .into_iter()
             .filter_map(|file| file.as_deref())
     }
@@ -346,9 +341,6 @@ fn write_files(args: &Args, explored: &[Explored], experiment: Option<&Experimen
     if let Some(file) = &args.parquet {
         write_parquet(file, explored)
             .with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    if let Some(file) = &args.plot {
-        image::write(file, &plot::draw(explored)?)?;
     }
     Ok(())
 }

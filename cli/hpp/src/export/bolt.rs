@@ -68,10 +68,10 @@ pub fn runs(steps: &[Step]) -> Vec<Run> {
     let mut runs = Vec::new();
     let mut first = steps.first().map_or(0, |step| step.block.start);
     for (i, step) in steps.iter().enumerate() {
-        if !step.jumps() && i + 1 < steps.len() {
+        if !step.jumps && i + 1 < steps.len() {
             continue;
         }
-        let target = step.next.filter(|_| step.jumps());
+        let target = step.next.filter(|_| step.jumps);
         runs.push(Run {
             first,
             last: step.last,

@@ -20,9 +20,9 @@ pub fn write(input: &Input<'_>) -> Result<String> {
     let scale = scale(input);
     for (millisecond, path) in input.report.paths.iter().enumerate() {
         let mut frames = Vec::new();
-        for frame in flame::frames(input, path) {
+        for frame in flame::frames(path) {
             frames.push(FrameInfo {
-                frame: Frame::Label(profile.intern_string(&frame.name)),
+                frame: Frame::Label(profile.intern_string(&frame)),
                 category_pair: CategoryHandle::OTHER.into(),
                 flags: FrameFlags::empty(),
             });

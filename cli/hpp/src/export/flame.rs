@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 
 use anyhow::{Context, Result, bail};
+use hpp_report::PathReport;
 use hpp_report::names::plain;
-use hpp_report::{PathReport, SourceLine};
 use inferno::flamegraph::{self, Options};
 
 use super::Input;
@@ -19,10 +19,10 @@ pub fn folded(input: &Input<'_>) -> String {
 /// The same, with functions called otherwise.
 fn stacks(input: &Input<'_>, called: impl Fn(&str) -> String) -> String {
     let line = |path: &PathReport| {
-        let mut frames = frames(input, path);
-        frames[0].name = called(&frames[0].name);
+        let mut frames = frames(path);
+        frames[0] = called(&frames[0]);
         let names = frames.iter();
-        let names = names.map(|frame| on_one_line(&frame.name.replace(';', ":")));
+        let names = names.map(|name| on_one_line(&name.replace(';', ":")));
         let names: Vec<String> = names.collect();
         format!("{} {}\n", names.join(";"), path.count)
     };
@@ -62,49 +62,19 @@ pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
     Ok(picture)
 }
 
-/// A function or a block.
-pub struct Frame {
-    pub name: String,
-    pub source: Option<SourceLine>,
-}
-
 /// The frames of a path, outermost first: its function, then its blocks; a path that does not walk is one frame.
-pub fn frames(input: &Input<'_>, path: &PathReport) -> Vec<Frame> {
+pub fn frames(path: &PathReport) -> Vec<String> {
     let function = path.place.function.clone();
-    let root = Frame {
-        name: function.unwrap_or_else(|| "(in no function)".into()),
-        source: first_line(input, path),
-    };
-    let mut frames = vec![root];
+    let mut frames = vec![function.unwrap_or_else(|| "(in no function)".into())];
     for block in &path.blocks {
         let line = block
             .source
             .as_ref()
             .map_or(String::new(), |line| format!(" {}", line.short()));
-        frames.push(Frame {
-            name: format!("{:#x}-{:#x}{line}", block.start, block.end),
-            source: block.source.clone(),
-        });
+        frames.push(format!("{:#x}-{:#x}{line}", block.start, block.end));
     }
     if path.blocks.is_empty() {
-        frames.push(Frame {
-            name: format!("{} (does not walk)", path.descriptor),
-            source: None,
-        });
+        frames.push(format!("{} (does not walk)", path.descriptor));
     }
     frames
-}
-
-/// The first line of the function that a path begins in, which many share; of a path in no function, its own.
-fn first_line(input: &Input<'_>, path: &PathReport) -> Option<SourceLine> {
-    let place = &path.place;
-    let first = place
-        .function
-        .as_ref()
-        .map(|_| place.address.wrapping_sub(place.offset));
-    let mut functions = input.report.functions.iter();
-    match functions.find(|total| first.is_some() && total.address == first) {
-        Some(total) => total.source.clone(),
-        None => place.source.clone(),
-    }
 }

@@ -1,7 +1,8 @@
 //! A coverage tracefile of LCOV: how often functions, lines and branches ran on the paths of the profile.
 //!
-//! A line's count is the greatest of its instructions'. A function is in the file of its definition, at the definition's line, and ran as often as
-//! its code was entered, where it was called and where it was inlined. Source: geninfo(1), section "Tracefile format".
+//! A line's count is the greatest of its instructions', added up over the copies that a compiler made of it. A function is in the file of its
+//! definition, at the definition's line, and ran as often as its code was entered: where it was called, by its first instruction, and where it was
+//! inlined, by the first line of the copy, because instructions are moved out of loops. Source: geninfo(1), section "Tracefile format".
 //!
 //! LCOV 2 refuses a file in which functions, lines and branches contradict each other. It has no line at which a function ends (1.16 reads none),
 //! and takes all lines up to the next function for those of one. [`consistent`] makes the file fit that.
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use anyhow::{Result, bail};
+use hpp_golden::branch::BranchKind;
 use hpp_report::heat::Outcomes;
 use hpp_report::program::{demangled, stem};
 use hpp_report::{Heat, SourceLine};
@@ -68,12 +70,49 @@ pub fn write(input: &Input<'_>) -> Result<String> {
     Ok(text)
 }
 
+/// A copy of a function's code: the function of the program that it is in, and the calls that were inlined one in another, with what they call.
+type Copy = (String, Vec<(SourceLine, String)>);
+
+/// How often a copy ran.
+#[derive(Default)]
+struct Ran {
+    /// The file of its last line.
+    of: String,
+    /// Its first instruction.
+    first: u64,
+    lines: BTreeMap<SourceLine, Line>,
+}
+
+/// How often the instructions of a line ran.
+struct Line {
+    least: u64,
+    most: u64,
+    /// Whether a branch back is among them, so that they ran more often than the line was come to.
+    loops: bool,
+}
+
+impl Ran {
+    fn entered(&self) -> u64 {
+        let first = self.lines.values().next();
+        first.map_or(self.first, |line| match line.loops {
+            true => line.least,
+            false => line.most,
+        })
+    }
+}
+
 /// Every function that has a source line, with its lines, whether they ran or not.
 fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
     let mut files: BTreeMap<String, File> = BTreeMap::new();
+    let mut copies: BTreeMap<Copy, Ran> = BTreeMap::new();
     for function in input.program.image().functions().iter() {
-        let own = demangled(stem(&function.name)).into_owned();
-        let mut inlined = BTreeSet::new();
+        let frames = input.program.frames(function.address);
+        let lambda = frames.last().filter(|frame| is_lambda(&frame.name));
+        let own = match lambda {
+            Some(frame) => frame.name.clone(),
+            None => demangled(stem(&function.name)).into_owned(),
+        };
+        let whole = whole(&function.name);
         for (address, instruction) in code(input, function) {
             let ran = heat.instructions.get(&address).copied().unwrap_or(0);
             let frames = input.program.frames(address);
@@ -81,61 +120,88 @@ fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
                 Some(innermost) => Some(innermost.source.clone()),
                 None => input.program.source(address),
             };
-            let Some(SourceLine { file, line }) = source else {
+            let Some(source) = source else {
                 continue;
             };
-            for (depth, frame) in frames.iter().enumerate() {
-                let outer = &frames[depth + 1..];
-                let name = match outer {
-                    [] => own.clone(),
-                    _ => demangled(stem(&frame.symbol)).into_owned(),
+            let mut copy = (whole.to_owned(), Vec::new());
+            let mut around: Option<&SourceLine> = None;
+            for (depth, frame) in frames.iter().enumerate().rev() {
+                let name = match around {
+                    Some(_) => &frame.name,
+                    None => &own,
                 };
-                let functions = &mut files
-                    .entry(frame.source.file.clone())
-                    .or_default()
-                    .functions;
-                let defined = functions.entry(name).or_default();
+                let file = files.entry(frame.source.file.clone()).or_default();
+                let defined = file.functions.entry(name.clone()).or_default();
                 defined.declared = defined.declared.or(frame.declared);
-                defined.lines.extend((depth == 0).then_some(line));
-                // The first instruction of each place where it was inlined.
-                let calls = outer.iter().map(|frame| frame.source.clone());
-                if !outer.is_empty()
-                    && inlined.insert((frame.symbol.clone(), calls.collect::<Vec<_>>()))
-                {
-                    defined.entered = defined.entered.saturating_add(ran);
-                }
-                if outer.is_empty() && address == function.address && !is_part(&function.name) {
-                    defined.entered = defined.entered.saturating_add(heat.entered(function));
+                defined.lines.extend((depth == 0).then_some(source.line));
+                if let Some(call) = around.replace(&frame.source) {
+                    copy.1.push((call.clone(), name.clone()));
+                    let first = || Ran {
+                        first: ran,
+                        ..Ran::default()
+                    };
+                    copies.entry(copy.clone()).or_insert_with(first).of = frame.source.file.clone();
                 }
             }
-            let file = files.entry(file).or_default();
-            if frames.is_empty() {
+            let of = frames.last().map_or(&source, |frame| &frame.source);
+            let file = files.entry(of.file.clone()).or_default();
+            if frames.is_empty() || address == function.address {
                 let defined = file.functions.entry(own.clone()).or_default();
-                defined.lines.insert(line);
-                if address == function.address {
+                defined
+                    .lines
+                    .extend(frames.is_empty().then_some(source.line));
+                if address == function.address && whole == function.name {
                     defined.entered = defined.entered.saturating_add(heat.entered(function));
                 }
             }
-            let count = file.lines.entry(line).or_default();
-            *count = ran.max(*count);
-            if instruction.transfer.is_some_and(|t| t.conditional) {
+            let transfer = instruction.transfer;
+            if transfer.is_some_and(|t| t.conditional) {
                 let outcomes = heat.branches.get(&address).copied();
-                file.branches.insert((line, address), outcomes);
+                let file = files.entry(source.file.clone()).or_default();
+                file.branches.insert((source.line, address), outcomes);
             }
+            let lines = &mut copies.entry(copy).or_default().lines;
+            let line = lines.entry(source).or_insert(Line {
+                least: ran,
+                most: ran,
+                loops: false,
+            });
+            (line.least, line.most) = (line.least.min(ran), line.most.max(ran));
+            line.loops |= transfer.is_some_and(|t| t.kind == BranchKind::Backward);
+        }
+    }
+    for ((_, calls), ran) in copies {
+        if let Some((_, name)) = calls.last() {
+            let functions = &mut files.entry(ran.of.clone()).or_default().functions;
+            let defined = functions.entry(name.clone()).or_default();
+            defined.entered = defined.entered.saturating_add(ran.entered());
+        }
+        for (source, line) in ran.lines {
+            let count = &mut files.entry(source.file).or_default().lines;
+            let count = count.entry(source.line).or_default();
+            *count = count.saturating_add(line.most);
         }
     }
     files
 }
 
-/// Whether a copy is a part of the function, which ran as often as the rest of it: what it seldom needs, or what is left after inlining its head.
-fn is_part(symbol: &str) -> bool {
-    symbol.contains(".cold") || symbol.contains(".part.")
+/// A symbol without what names a part of the function, which ran as often as the rest of it: what it seldom needs, or what is left after inlining its
+/// head.
+fn whole(symbol: &str) -> &str {
+    let part = [".cold", ".part."]
+        .iter()
+        .find_map(|part| symbol.find(part));
+    &symbol[..part.unwrap_or(symbol.len())]
+}
+
+fn is_lambda(name: &str) -> bool {
+    name.contains("{lambda")
 }
 
 /// Leaves nothing that contradicts something else.
 ///
 /// - A function of which a line ran was entered, though its entry may be lost, and the line of its definition ran as often as it was entered.
-/// - Of a line that ran, branches of which none is known to have gone anywhere are left out.
+/// - Of a line that ran, branches that are not known to have gone anywhere are left out.
 /// - So is a function that never ran, if one around it has lines behind it that did: they would be taken for the inner function's.
 fn consistent(file: &mut File) {
     for defined in file.functions.values_mut() {
@@ -147,23 +213,16 @@ fn consistent(file: &mut File) {
         let count = file.lines.entry(defined.line()).or_default();
         *count = defined.entered.max(*count);
     }
-    let mut evaluated = BTreeSet::new();
-    for ((line, _), outcomes) in &file.branches {
-        evaluated.extend(
-            outcomes
-                .filter(|o| o.taken > 0 || o.not_taken > 0)
-                .map(|_| *line),
-        );
-    }
     let ran = |line: &u32| file.lines.get(line).is_some_and(|&ran| ran > 0);
-    file.branches
-        .retain(|(line, _), _| evaluated.contains(line) || !ran(line));
+    file.branches.retain(|(line, _), outcomes| {
+        outcomes.is_some_and(|o| o.taken > 0 || o.not_taken > 0) || !ran(line)
+    });
     // Whether one that begins at a line was entered, and whether all are lambdas, at which LCOV does not let the function before end.
     let mut begins: BTreeMap<u32, (bool, bool)> = BTreeMap::new();
     for (name, defined) in &file.functions {
         let (entered, lambdas) = begins.entry(defined.line()).or_insert((false, true));
         *entered |= defined.entered > 0;
-        *lambdas &= name.contains("{lambda(");
+        *lambdas &= is_lambda(name);
     }
     let (mut end, mut left_out) = (u32::MAX, BTreeSet::new());
     for (&line, &(entered, lambdas)) in begins.iter().rev() {

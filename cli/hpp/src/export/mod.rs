@@ -7,7 +7,6 @@ mod flame;
 mod lcov;
 mod perf;
 mod pprof;
-mod speedscope;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -50,10 +49,8 @@ enum Format {
     Folded,
     /// An interactive flame graph
     Svg,
-    /// For pprof: compressed profile.proto
+    /// For pprof and speedscope: compressed profile.proto
     Pprof,
-    /// For speedscope
-    Speedscope,
     /// For the Firefox Profiler
     Firefox,
     /// A coverage tracefile: lines and branches
@@ -95,7 +92,6 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Folded => flame::folded(&input).into_bytes(),
         Format::Svg => flame::svg(&input)?,
         Format::Pprof => pprof::write(&input)?,
-        Format::Speedscope => speedscope::write(&input)?.into_bytes(),
         Format::Firefox => firefox::write(&input)?.into_bytes(),
         Format::Lcov => lcov::write(&input)?.into_bytes(),
         Format::Autofdo => autofdo::write(&input)?.into_bytes(),

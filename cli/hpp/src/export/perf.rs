@@ -6,12 +6,15 @@
 //! ```
 //!
 //! The latest record comes first: where a branch is, and where it led. Code runs from where a record led to where the next one is. A path therefore has a
-//! record before its first block, and one after its last, whose unknown end is address 0. Lines with the number of samples are what llvm-profgen
+//! record before its first block, of a jump that ended another path if one led there, and one after its last, whose end is address 0. So each jump
+//! is one record, which llvm-profgen counts once. Lines with the number of samples are what llvm-profgen
 //! reads besides; perf prints each sample. Source: perf-script(1), and LLVM 19, `llvm-profgen/PerfReader.h`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::Result;
+use hpp_report::PathReport;
 use hpp_report::steps::steps;
 use object::{Object, ObjectSegment};
 
@@ -39,18 +42,45 @@ pub fn write(input: &Input<'_>, program: &[u8]) -> Result<String> {
             input.name
         )?;
     }
-    for path in &input.report.paths {
+    let runs = |path: &PathReport| {
         let steps = steps(input.profile, input.program, &path.descriptor).unwrap_or_default();
-        let runs = bolt::runs(&steps);
+        (path.count, bolt::runs(&steps))
+    };
+    let paths: Vec<_> = input.report.paths.iter().map(runs).collect();
+    // The jumps that ended paths, and how often, by where they led.
+    let mut jumps: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
+    for (count, runs) in &paths {
+        if let Some((last, target)) = runs.last().and_then(|run| Some((run.last, run.target?))) {
+            jumps.entry(target).or_default().push((last, *count));
+        }
+    }
+    for (count, runs) in &paths {
         let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
             continue;
         };
-        write!(text, "{}\n {:x}", path.count, last.last)?;
-        for run in runs.iter().rev() {
-            record(&mut text, run.last, run.target.unwrap_or(0))?;
+        let before = jumps.entry(first.first).or_default();
+        let mut rest = *count;
+        while rest > 0 {
+            let (jump, times) = before.pop().unwrap_or((0, rest));
+            let now = times.min(rest);
+            before.extend((times > now).then_some((jump, times - now)));
+            rest -= now;
+            write!(text, "{now}\n {:x}", last.last)?;
+            for (place, run) in runs.iter().enumerate().rev() {
+                let target = run.target.filter(|_| place + 1 < runs.len());
+                record(&mut text, run.last, target.unwrap_or(0))?;
+            }
+            record(&mut text, jump, first.first)?;
+            text.push('\n');
         }
-        record(&mut text, 0, first.first)?;
-        text.push('\n');
+    }
+    // What they led to is lost.
+    for (target, jumps) in jumps {
+        for (jump, times) in jumps {
+            write!(text, "{times}\n {jump:x}")?;
+            record(&mut text, jump, target)?;
+            text.push('\n');
+        }
     }
     Ok(text)
 }

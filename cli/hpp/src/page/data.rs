@@ -226,12 +226,7 @@ impl Writer {
     }
 
     fn code(&mut self, line: &CodeLine) -> Code {
-        let mut text = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        // After a call or a jump stands the function that it leads to.
-        if let Some((head, name)) = text.split_once(" <") {
-            let name = name.strip_suffix('>').unwrap_or(name);
-            text = format!("{head} <{}>", shortened(name));
-        }
+        let text = line.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let source = self.line(line.source.as_ref());
         (text, line.weight, line.taken, source)
     }

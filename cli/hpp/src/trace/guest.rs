@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_explore::trace::Isa;
-use hpp_qemu::emulator::MACHINE_REMEDY;
 use hpp_qemu::load_address::Code;
 use object::{Architecture, Object, ObjectSegment};
 
-use super::qemu::{fetched_machine, on_path};
+use super::qemu::{find_machine, on_path};
 
 pub struct Guest {
     pub file: PathBuf,
@@ -39,11 +38,9 @@ impl Guest {
             ),
         };
         let file = match name.contains('/') {
-            true => Some(name.into()),
-            false => on_path(name).or_else(|| fetched_machine(name)),
+            true => name.into(),
+            false => find_machine(name)?,
         };
-        let file = file
-            .with_context(|| format!("there is no {name} on the PATH; remedy: {MACHINE_REMEDY}"))?;
         let code = Code {
             file: file.clone(),
             first: 0,

@@ -194,7 +194,10 @@ pub fn record(
         .map(|number| process(&folder, number))
         .collect::<Result<_>>()?;
     if !processes[0].harts.iter().any(|(hart, _)| *hart == 0) {
-        bail!("{}", run::nothing_came(status, &folder, &settings.emulator));
+        bail!(
+            "{}",
+            run::nothing_came(status, &folder, &settings.emulator, recording.is_machine)
+        );
     }
     Ok(Recorded { processes, status })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use hpp_explore::trace::Isa;
-use hpp_qemu::emulator::{Emulator, choose, remedy};
+use hpp_qemu::emulator::{Emulator, MACHINE_REMEDY, choose, remedy};
 
 /// The emulator for programs of this instruction set, of a version that takes the plugin. One that does not is passed over, with a message.
 pub fn find(isa: Isa) -> Result<Emulator> {
@@ -15,13 +15,14 @@ pub fn find(isa: Isa) -> Result<Emulator> {
         Isa::Riscv64 => "qemu-riscv64",
         Isa::X86_64 => "qemu-x86_64",
     };
-    let candidates = match env::var_os("HPP_QEMU").map(PathBuf::from) {
-        Some(folder) => vec![folder.join(name)],
-        None => {
+    let chosen = chosen(name)?;
+    let candidates = chosen.map_or_else(
+        || {
             let fetched = fetched(name, &[".tools/bin", ".tools/qemu/bin"]);
             on_path(name).into_iter().chain(fetched).collect()
-        }
-    };
+        },
+        |file| vec![file],
+    );
     let (found, passed_over) = choose(candidates);
     match found {
         Some(found) => {
@@ -30,21 +31,34 @@ pub fn find(isa: Isa) -> Result<Emulator> {
             }
             Ok(found)
         }
-        None if passed_over.is_empty() => match env::var_os("HPP_QEMU") {
-            Some(folder) => bail!(
-                "there is no {name} in {}, which HPP_QEMU names; remedy: another folder in HPP_QEMU, or none",
-                folder.display()
-            ),
-            None => bail!("there is no {name}; remedy: {}", remedy()),
-        },
+        None if passed_over.is_empty() => bail!("there is no {name}; remedy: {}", remedy()),
         None => bail!("{}; remedy: {}", passed_over.join("; "), remedy()),
     }
 }
 
-/// The emulator of a machine that `scripts/setup-tools.sh --system` left.
-pub fn fetched_machine(name: &str) -> Option<PathBuf> {
-    let places = fetched(name, &[".tools/system/bin"]);
-    places.into_iter().find(|file| file.is_file())
+/// The emulator of a machine, of any version: also what `scripts/setup-tools.sh --system` left.
+pub fn find_machine(name: &str) -> Result<PathBuf> {
+    let fetched = || {
+        let places = fetched(name, &[".tools/system/bin"]);
+        places.into_iter().find(|file| file.is_file())
+    };
+    let found = chosen(name)?.or_else(|| on_path(name)).or_else(fetched);
+    found.with_context(|| format!("there is no {name} on the PATH; remedy: {MACHINE_REMEDY}"))
+}
+
+/// The emulator in the folder that `HPP_QEMU` names, if it names one.
+fn chosen(name: &str) -> Result<Option<PathBuf>> {
+    let Some(folder) = env::var_os("HPP_QEMU").map(PathBuf::from) else {
+        return Ok(None);
+    };
+    let file = folder.join(name);
+    if !file.is_file() {
+        bail!(
+            "there is no {name} in {}, which HPP_QEMU names; remedy: another folder in HPP_QEMU, or none",
+            folder.display()
+        );
+    }
+    Ok(Some(file))
 }
 
 /// Where `scripts/setup-tools.sh` puts it: in these folders, from the one that the command was built in.

@@ -138,11 +138,19 @@ pub fn wait_for_models(folder: &Folder) {
 }
 
 /// Why there is no outcome.
-pub fn nothing_came(status: ExitStatus, folder: &Folder, emulator: &Emulator) -> String {
+pub fn nothing_came(
+    status: ExitStatus,
+    folder: &Folder,
+    emulator: &Emulator,
+    is_machine: bool,
+) -> String {
     let (major, minor) = emulator.version;
     match folder.model() {
         None => format!(
             "QEMU {major}.{minor} did not take the plugin ({status}); what it said, if anything, is above"
+        ),
+        Some(_) if is_machine => format!(
+            "QEMU ended before the machine ran ({status}); what it said, if anything, is above"
         ),
         Some(_) => format!(
             "QEMU ended before the program began ({status}); what it said, if anything, is above; remedy: --sysroot DIR with the program's libraries; \

@@ -123,13 +123,3 @@ fn a_function_is_entered_when_it_is_called() {
     assert_eq!(heat.instructions[&0x1_0000], 3 * 5);
     assert_eq!(heat.entered(function), 3);
 }
-
-/// The frame of a function that many paths share is at its first line, not where the hottest of them begins.
-#[test]
-fn a_function_is_at_its_first_line() {
-    let text = export(&folder(&[]), "speedscope").out;
-    let file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let frames = file["shared"]["frames"].as_array().expect("frames");
-    let place = frames.iter().find(|frame| frame["name"] == "place");
-    assert_eq!(place.expect("its frame")["line"], 44);
-}

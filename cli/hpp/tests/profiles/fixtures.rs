@@ -101,13 +101,13 @@ fn calls(addresses: impl IntoIterator<Item = u64>, branches: bool) -> Dump {
     Dump::of(&profiler)
 }
 
-/// What a profiler holds after `hop` was called 1,000 times, whose last instruction jumps forward to `leaf`.
-fn tail_calls() -> Dump {
+/// What a profiler holds after a function here was called 1,000 times, whose last instruction jumps to `leaf`.
+fn tail_calls(hop: u64, kind: BranchKind, leaf: u64) -> Dump {
     let mut profiler = profiler(&Geometry::default());
     for _ in 0..1000 {
         for (kind, target) in [
-            (BranchKind::Call, 0x10000),
-            (BranchKind::Forward, 0x10008),
+            (BranchKind::Call, hop),
+            (kind, leaf),
             (BranchKind::Return, 0x20000),
         ] {
             profiler.profile(&BranchRecord::new(kind, true, target, 0).with_events(1));
@@ -207,7 +207,10 @@ pub fn profiles() -> Folder {
     write("continued-5", &continued(5));
     write("continued-50", &continued(50));
     write("continued-5000", &continued(5000));
-    write("tail-calls", &tail_calls());
+    let forward = tail_calls(0x10000, BranchKind::Forward, 0x10008);
+    write("tail-calls", &forward);
+    let backward = tail_calls(0x10004, BranchKind::Backward, 0x10000);
+    write("backward", &backward);
     write("zcmp", &zcmp());
     write("contexts", &contexts(0));
     write("context-3", &contexts(0x0003));
@@ -269,6 +272,11 @@ fn programs(folder: &Folder) {
         ("parts", &f, &[("f", 1, 1), ("f", 2, 1)]),
         ("f-and-g", &f, &[("f", 0, 3), ("g", 3, 1)]),
         ("longjmp", &f, &[("f", 0, 3), ("longjmp", 3, 1)]),
+        (
+            "calls-long",
+            &[jal(1, 8), RET, RET],
+            &[("f", 0, 2), (LONG, 2, 1)],
+        ),
         ("unwind", &f, &[("f", 0, 3), ("_Unwind_Resume", 3, 1)]),
         // Go's linker marks functions in assembly.
         ("go", &f, &[("f", 0, 3), ("runtime.gogo.abi0", 3, 1)]),
@@ -278,6 +286,11 @@ fn programs(folder: &Folder) {
             "tail-calls",
             &[NOP, jal(0, 4), NOP, NOP, RET],
             &[("hop", 0, 2), ("leaf", 2, 3)],
+        ),
+        (
+            "backward",
+            &[RET, jal(0, -4)],
+            &[("leaf", 0, 1), ("hop", 1, 1)],
         ),
         ("returns", &[RET; 400], &[("f", 0, 400)]),
         (
@@ -301,11 +314,14 @@ fn programs(folder: &Folder) {
         folder.write(&format!("{name}.elf"), program(code, functions));
     }
     folder.write("dynamic.elf", DYNAMIC);
-    // A program for x86-64, whose code nobody reads.
+    // Programs for x86-64, whose code nobody reads.
     const E_MACHINE: usize = 18;
-    let mut elf = elf_file(&f, &[("f", 0, 3)], false, Flaw::None);
-    elf[E_MACHINE..E_MACHINE + 2].copy_from_slice(&object::elf::EM_X86_64.0.to_le_bytes());
-    folder.write("x86.elf", elf);
+    let functions = [("f", 0, 3), ("siglongjmp", 3, 1)];
+    for (name, functions) in [("x86", &functions[..1]), ("x86-longjmp", &functions)] {
+        let mut elf = elf_file(&f, functions, false, Flaw::None);
+        elf[E_MACHINE..E_MACHINE + 2].copy_from_slice(&object::elf::EM_X86_64.0.to_le_bytes());
+        folder.write(&format!("{name}.elf"), elf);
+    }
     let zcmp = Flaw::Architecture("rv32i2p1_f2p2_d2p2_c2p0_zcmp1p0");
     let code = [beq(8), 0xbe62_0001, RET];
     folder.write("zcmp.elf", elf_file(&code, &[("f", 0, 3)], true, zcmp));

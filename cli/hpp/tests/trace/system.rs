@@ -260,6 +260,34 @@ fn interrupts_that_follow_at_once_are_counted() {
     }
 }
 
+/// The first, too, before a handler was seen: here most come at a return. On a core without page tables.
+#[test]
+fn the_first_interrupts_are_no_returns() {
+    let Some(tools) = tools(RISCV) else { return };
+    let folder = folder();
+    let bare = [
+        "-march=rv64imac_zicsr",
+        "-mabi=lp64",
+        "-nostdlib",
+        "-DCALLS",
+    ];
+    let place = ["-Wl,--section-start=.start=0x80000000"];
+    let elf = compile(RISCV, &folder, "crowded.S", &[&bare[..], &place].concat());
+    let file = folder.path().join("profile").display().to_string();
+    for qemu in every_qemu(&tools, "qemu-system-riscv64") {
+        let machine = "-M virt -cpu sifive-e51 -bios none -nographic -kernel";
+        for _ in 0..4 {
+            let output = hpp!("trace --system --profile {file} -- {qemu} {machine} {elf}");
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            let text = fs::read_to_string(&file).expect("a profile");
+            let dump = Dump::read(&text).expect("a profile");
+            assert_eq!(dump.counter(Counter::Underflows), 0, "{qemu}: {text}");
+        }
+        let said = error(&["trace", "--system", "--", &qemu, "-kernel", "/nowhere"]);
+        said.must_contain("QEMU ended before the machine ran");
+    }
+}
+
 /// The paths that begin in a program, and the instructions of each; and how many others there are.
 fn own_paths(folder: &TempDir, elf: &str, machine: &[&str]) -> (Vec<(String, u32)>, usize) {
     let file = folder.path().join("profile").display().to_string();
@@ -286,21 +314,23 @@ fn a_machine_that_is_not_installed_is_looked_for_where_it_is_fetched() {
     let folder = folder();
     let command = folder.path().join("hpp");
     write_by_child("cp", &[HPP.as_ref(), &command]);
-    let says = || {
+    let says = |chosen: Option<&str>| {
         let output = Command::new(&command)
             .args(["trace", "--system", "--", "qemu-system-riscv32"])
             .env("PATH", "/nowhere")
+            .envs(chosen.map(|folder| ("HPP_QEMU", folder)))
             .output();
         String::from_utf8(output.expect("the command starts").stderr).expect("UTF-8")
     };
-    let said = says();
+    says(Some("/other")).must_contain("there is no qemu-system-riscv32 in /other, which HPP_QEMU");
+    let said = says(None);
     said.must_contain(
         "there is no qemu-system-riscv32 on the PATH; remedy: scripts/setup-tools.sh --system",
     );
     let fetched = folder.path().join(".tools/system/bin");
     fs::create_dir_all(&fetched).expect("a folder");
     fs::write(fetched.join("qemu-system-riscv32"), "no program").expect("a file");
-    let said = says();
+    let said = says(None);
     said.must_contain(".tools/system/bin/qemu-system-riscv32");
 }
 

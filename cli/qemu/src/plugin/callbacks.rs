@@ -105,7 +105,13 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
                 let begun = begun(place.block(block));
                 return api.call_on_execute(tb, begins, begun.pack());
             }
-            None => block.at(plugin.registers().privilege()),
+            None => {
+                let registers = plugin.registers();
+                if registers.is_handler(start) {
+                    plugin.handled_by(start);
+                }
+                block.at(registers.privilege())
+            }
         };
         let front = match block.may_end_inside() {
             true => {

@@ -24,10 +24,15 @@ pub(super) fn other_program(
         return;
     };
     let Some(ran) = profile.program.as_deref() else {
+        let remedy = match program.build_id() {
+            Some(_) => "let the firmware print it",
+            None => "link with --build-id; hpp trace writes it then, firmware has to print it",
+        };
         return note(
             findings,
-            "the profile has no build ID of the program that ran, so whether the ELF file is that one is not known; \
-             remedy: link with --build-id, and let the firmware print it",
+            format!(
+                "the profile has no build ID of the program that ran, so whether the ELF file is that one is not known; remedy: {remedy}"
+            ),
         );
     };
     match program.build_id() {
@@ -81,6 +86,14 @@ pub(super) fn not_walked(
     walked: Option<&Walked>,
     findings: &mut Vec<Finding>,
 ) {
+    let leaving = program.and_then(Program::leaves_without_return);
+    if let (None, Some(way), false) = (walked, &leaving, profile.geometry.stack_check) {
+        let text = format!(
+            "the program can leave a procedure without returning ({way}), and a profiler that does not check returns then continues a path of one \
+             activation in another; code for x86-64 is not read, so such paths are not told from right ones: give --stack-check to `hpp trace`"
+        );
+        return note(findings, text);
+    }
     let Some(walked) = walked.filter(|walked| walked.walk < walked.of) else {
         return;
     };
@@ -90,8 +103,7 @@ pub(super) fn not_walked(
         percent(*lost),
         names(&walked.others)
     );
-    let continued = program.filter(|_| is_continued(profile, walked));
-    if let Some(way) = continued.and_then(Program::leaves_without_return) {
+    if let Some(way) = leaving.filter(|_| is_continued(profile, walked)) {
         let text = format!(
             "{share}the program can leave a procedure without returning ({way}), and a profiler that does not check returns then continues a path \
              of one activation in another; generate the profiler with --stack-check, or give it to `hpp trace`"

@@ -20,11 +20,14 @@ impl Program<'_> {
             Err(error) => error,
         };
         let called = |function: &&Function| {
-            let mut aliases = function.aliases.iter();
-            self.name(function) == name || aliases.any(|symbol| demangled(symbol) == name)
+            let mut symbols = function.aliases.iter().chain([&function.name]);
+            self.name(function) == name || symbols.any(|symbol| demangled(symbol) == name)
         };
         // C++ has parameters and a template's arguments in its names, and columns have names shortened.
-        let abridged = |function: &&Function| is_abridged(&self.name(function), name);
+        let abridged = |function: &&Function| {
+            let known = [self.name(function), demangled(&function.name).into_owned()];
+            known.iter().any(|known| is_abridged(known, name))
+        };
         let mut plain: Vec<&Function> = functions.iter().filter(called).collect();
         if plain.is_empty() {
             plain = functions.iter().filter(abridged).collect();
@@ -72,11 +75,12 @@ pub fn near<'a>(names: impl Iterator<Item = Cow<'a, str>>, name: &str) -> String
             || strsim::jaro_winkler(known, name) >= 0.85
             || strsim::damerau_levenshtein(known, name) <= name.chars().count() / 3
     };
-    let names: Vec<String> = names
-        .filter(alike)
+    let names = names.filter(alike);
+    let mut names: Vec<String> = names
+        .map(|name| format!("`{}`", shortened(&name)))
         .take(SHOWN)
-        .map(|name| format!("`{name}`"))
         .collect();
+    names.dedup();
     names.join(", ")
 }
 

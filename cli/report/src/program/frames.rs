@@ -5,6 +5,11 @@ use std::rc::Rc;
 use super::{Program, SourceFrame, SourceLine, demangled, is_mangled, stem};
 use crate::described::Described;
 
+/// Whether a name has the places of lambdas in it.
+pub(super) fn is_placed(name: &str) -> bool {
+    name.contains("{lambda@")
+}
+
 impl Program<'_> {
     /// The source line of an address. Code that a compiler gives the line 0, as code of no line, has the last line before it in its function, or else the first after it.
     pub fn source(&self, address: u64) -> Option<SourceLine> {
@@ -66,9 +71,10 @@ impl Program<'_> {
                     self.line_near(address, &symbol).or_else(whole)
                 }
             };
-            let name = match demangled(&symbol) {
-                name if name != symbol => name.into_owned(),
-                _ => described.name.unwrap_or_else(|| symbol.clone()),
+            let name = match (demangled(&symbol), described.name) {
+                (_, Some(name)) if is_placed(&name) => name,
+                (name, _) if name != symbol => name.into_owned(),
+                (_, name) => name.unwrap_or_else(|| symbol.clone()),
             };
             all.extend(source.map(|source| SourceFrame {
                 symbol,
@@ -81,7 +87,7 @@ impl Program<'_> {
             && let Some(symbol) = self.mangled(address, &outermost.symbol)
         {
             outermost.symbol = symbol.into();
-            if demangled(symbol) != symbol {
+            if demangled(symbol) != symbol && !is_placed(&outermost.name) {
                 outermost.name = demangled(symbol).into_owned();
             }
         }

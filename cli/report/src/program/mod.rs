@@ -17,6 +17,7 @@ use thiserror::Error;
 
 pub(crate) use find::is_abridged;
 pub use find::near;
+use frames::is_placed;
 
 use crate::described::Described;
 use crate::elf_file::ElfFile;
@@ -188,16 +189,20 @@ impl<'a> Program<'a> {
         (!ways.is_empty()).then(|| ways.join(" or "))
     }
 
-    /// A function's name as its language writes it, from the debug information if no demangler reads its symbol.
+    /// A function's name as its language writes it, from the debug information if no demangler reads its symbol, and of lambdas, whose places it has.
     pub fn name(&self, function: &Function) -> String {
         let known = demangled(&function.name);
-        if known == function.name && is_mangled(&known) {
-            let frames = self.frames(function.address);
-            return frames
-                .last()
-                .map_or(known.into_owned(), |frame| frame.name.clone());
+        let is_read = known != function.name;
+        // As GCC's symbols have them, and clang's.
+        let has_lambda = known.contains("{lambda(") || known.contains("$_");
+        if !is_mangled(&function.name) || is_read && !has_lambda {
+            return known.into_owned();
         }
-        known.into_owned()
+        let frames = self.frames(function.address);
+        match frames.last() {
+            Some(frame) if !is_read || is_placed(&frame.name) => frame.name.clone(),
+            _ => known.into_owned(),
+        }
     }
 
     /// Function, offset and source line of an address.

@@ -9,7 +9,11 @@ _start:
     csrw mie, t0
     csrsi mstatus, 8
     li s0, 2000000
-1:  addi s0, s0, -1
+1:
+#ifdef CALLS
+    jal f
+#endif
+    addi s0, s0, -1
     bnez s0, 1b
     csrci mstatus, 8
 2:  addi s1, s1, -1
@@ -30,3 +34,4 @@ handler:
     sd t4, (t3)
     addi s1, s1, 1
     mret
+f:  ret

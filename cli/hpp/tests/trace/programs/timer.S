@@ -49,6 +49,8 @@ loop:
     addi s0, s0, -1
     bnez s0, 1b
     csrci mstatus, 8
+    # Sleeps while the machine ends.
+    csrw mie, zero
     li t0, 0x100000
     li t1, 0x5555
     sw t1, (t0)
