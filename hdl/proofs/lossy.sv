@@ -3,6 +3,7 @@
 // top begins with that record's target, and each popped entry was pushed later. No path is therefore output with a
 // missing branch.
 //: inside hpp_detector
+//: circuit detector
 //: configuration [geometry]
 //: configuration lookup = "parallel"
 //: steps 4

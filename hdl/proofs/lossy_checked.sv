@@ -2,6 +2,7 @@
 // it is a return. From then on the top frame is unknown. Each entry and frame that a pop or a search reads was pushed
 // later. A search ends before the next record, in a stack that is not empty.
 //: inside hpp_detector
+//: circuit detector
 //: configuration [geometry]
 //: configuration stack-check = true
 //: configuration lookup = "parallel"

@@ -1,6 +1,7 @@
 // Entries in flight to the drain of a profiler, from the queue on: at most MOST at any moment. IN_TABLE of them are in
 // the table, and LEFT is at its output. The drain may hold the core in any cycle, whatever its level.
 //: inside hpp_profiler
+//: circuit profiler
 //: configuration sets = 2
 //: configuration ways = 2
 //: configuration max-branches = 1
@@ -13,16 +14,14 @@
 //: steps 1
 //: within 8
 //: instead hold <= holds & (fifo_level > 7'h10); => hold <= $anyseq;
-//: join record_there = detector.queue_record_valid
 
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 always @* assume (rst == !after_reset);
 
 // The record that left the queue, its effect on the stack, and the path.
-(* keep *) wire record_there;
 (* keep *) wire [3:0] row;
-wire [6:0] before_table = {6'd0, record_there} + {6'd0, `AT_STACK} + {6'd0, path_valid};
+wire [6:0] before_table = {6'd0, queue_record_valid} + {6'd0, `AT_STACK} + {6'd0, path_valid};
 wire [6:0] on_way = before_table + `IN_TABLE;
 
 // The assumptions of `drain`.

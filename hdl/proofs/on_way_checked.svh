@@ -2,9 +2,10 @@
 //: configuration [geometry]
 //: configuration stack-check = true
 //: configuration context-bits = 2
-//: join row = detector.decoder.row
-//: join looks = detector.decoder.compares
+//: join row = decoder.row
+//: join looks = decoder.compares
+//: damaged drain_writer_hold | decoder_holds => decoder_holds
 //: damaged if (idle) begin => if (rst) begin
 //: damaged assign holds = returns | compares; => assign holds = compares;
 (* keep *) wire looks;
-always @* if (after_reset) alone: assert (!looks | !record_there);
+always @* if (after_reset) alone: assert (!looks | !queue_record_valid);

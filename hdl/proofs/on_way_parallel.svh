@@ -15,7 +15,6 @@
 //: damaged if (!path_3) found_4 <= 1'b0; =>
 //: damaged wire pop = (write_pointer != read_pointer) & !hold; => wire pop = write_pointer != read_pointer;
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
-//: damaged .hold(drain_writer_hold), => .hold(1'b0),
 `define LEFT parallel_table_left_valid
 `define MOST 7'd9
 (* keep *) wire path_1, path_2, path_3, path_4, some_1, some_2, some_3, some_4, found_4, leaves_5;

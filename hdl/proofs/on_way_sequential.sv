@@ -2,8 +2,9 @@
 // record that left the queue while the drain did not hold it. A path is stable at the table's input until its lookup
 // ends.
 //: configuration [geometry]
-//: join row = detector.decoder.step_row
+//: join row = decoder.step_row
 //: damaged path_valid <= goes & leaving; => path_valid <= goes;
 //: damaged if (goes & leaving) begin => if (moving & leaving) begin
+//: damaged .hold(drain_writer_hold), => .hold(1'b0),
 //: damaged if (idle) begin => if (rst) begin
 //: include on_way_lfu.svh

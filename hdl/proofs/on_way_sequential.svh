@@ -1,12 +1,11 @@
 // A table with sequential lookup, for `on_way`: the path that is looked up (LOOKED_UP), and what follows it.
 //: join looking = sequential_table.looking
 //: join searching = sequential_table.searching
-//: join moving = detector.stepwise_stack.moving
-//: join leaving = detector.stepwise_stack.leaving
-//: join going = detector.stepwise_stack.going
+//: join moving = stepwise_stack.moving
+//: join leaving = stepwise_stack.leaving
+//: join going = stepwise_stack.going
 //: damaged wire goes = going & !waiting; => wire goes = going;
 //: damaged leaving <= 1'b0; =>
-//: damaged .hold(drain_writer_hold), => .hold(1'b0),
 //: damaged wire evictions_leaves = replacement | (hit & over); => wire evictions_leaves = replacement | over;
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
 `define LEFT sequential_table_left_valid

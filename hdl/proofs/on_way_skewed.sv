@@ -2,6 +2,7 @@
 // record that left the queue while the drain did not hold it. A path is stable at the table's input until its lookup
 // ends.
 //: configuration [geometry]
-//: join row = detector.decoder.step_row
+//: join row = decoder.step_row
+//: damaged .hold(drain_writer_hold), => .hold(1'b0),
 //: damaged if (idle) begin => if (rst) begin
 //: include on_way_skewed.svh

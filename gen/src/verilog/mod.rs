@@ -22,6 +22,7 @@ use thiserror::Error;
 use text::library::Library;
 use tree::circuit::{self, Circuit, Role};
 use tree::family;
+use tree::hoist::hoist;
 pub use tree::memory::{Memory, PowerUp, SameCell};
 use tree::names::is_identifier;
 use tree::reserved::is_reserved;
@@ -100,6 +101,7 @@ pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
         return Err(WriteError::Prefix(prefix.to_string()));
     }
     let mut circuit = circuit::collect(top, prefix)?;
+    hoist(&mut circuit);
     family::group(&mut circuit);
     let ports = ports(&circuit)?;
     let library = Library::of(&circuit, prefix)?;

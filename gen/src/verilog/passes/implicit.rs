@@ -1,13 +1,14 @@
 //! What a kernel may leave out.
 //!
-//! - The `clk` and `rst` of a sub-circuit, if nothing assigns them, are the circuit's own.
+//! - The `clk` and `rst` of a sub-circuit, if nothing assigns them, are the circuit's own. The same for a sub-circuit
+//!   that moved up.
 //! - A register holds unless the kernel assigns its `d`.
 
 use std::collections::BTreeSet;
 
 use crate::verilog::tree::circuit::Circuit;
-use crate::verilog::tree::expr::{Expr, SignalId};
-use crate::verilog::tree::scope::Scope;
+use crate::verilog::tree::expr::{Expr, Kind, SignalId};
+use crate::verilog::tree::scope::{Class, Scope};
 use crate::verilog::tree::statement::{Statement, targets};
 
 /// `statements` with what they leave out in front of them.
@@ -35,6 +36,22 @@ pub fn complete(statements: Vec<Statement>, circuit: &Circuit, scope: &Scope) ->
             && assigned.contains(&d)
         {
             out.push(whole(d, scope, q));
+        }
+    }
+    for atom in circuit.atoms.iter().filter(|_| circuit.is_wiring) {
+        let (_, name) = atom.name.rsplit_once('$').unwrap_or_default();
+        if let (
+            "clk" | "rst",
+            Some(Expr {
+                kind: Kind::Signal(id),
+                ..
+            }),
+        ) = (name, scope.resolve(&atom.path))
+            && scope.signals[id].class == Class::Output
+            && !assigned.contains(&id)
+            && let Some(own) = scope.resolve(name)
+        {
+            out.push(whole(id, scope, own));
         }
     }
     out.extend(statements);

@@ -79,7 +79,9 @@ fn count(
     for child in &circuit.children {
         let is_alone = child.children.iter().all(|own| own.register().is_some());
         let has_kernel = matches!(child.code, Verilog::Combinatorial(_));
-        if is_alone && has_kernel && child.register().is_none() {
+        if child.is_wiring {
+            places.insert(child.shape, (0, 0));
+        } else if is_alone && has_kernel && child.register().is_none() {
             places.entry(child.shape).or_insert((driven(child), 0)).1 += 1;
         }
         count(child, seen, places);
@@ -148,12 +150,20 @@ fn inlined_body(
     let numbers = numbers.collect();
     let inlining = Inlining { own, numbers };
     for (id, _) in &scope.child_ports[index] {
-        scope.signals[*id].class = Class::Local;
+        let signal = &mut scope.signals[*id];
+        signal.class = Class::Local;
+        // What wiring computes is explained at the port that it goes to.
+        if child.is_wiring {
+            (signal.passing, signal.doc) = (true, String::new());
+        }
     }
     inlining.hand_registers(scope);
     let comments = leading_comments(block);
     let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
-    let (_, comment) = described(&comments);
+    let (_, mut comment) = described(&comments);
+    if child.is_wiring {
+        comment.clear();
+    }
     Ok(inlining.moved(body, &comment))
 }
 

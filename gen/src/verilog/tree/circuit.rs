@@ -51,6 +51,8 @@ pub struct Circuit {
     pub atoms: Vec<AtomInfo>,
     pub children: Vec<Circuit>,
     pub code: Verilog,
+    /// It only connects others, and is written where it stands.
+    pub is_wiring: bool,
     /// Equal for circuits that are equal but for their constants.
     pub shape: usize,
     /// Constants, by their path, that vary among the circuits of this shape; and the bits that hold any of their values.

@@ -11,6 +11,7 @@ pub mod compare;
 pub mod concat;
 pub mod expr;
 pub mod family;
+pub mod hoist;
 pub mod locals;
 pub mod lower;
 pub mod memory;

@@ -60,9 +60,13 @@ fn read(path: &Path) -> Result<Property> {
 /// If its configuration is none, or it names a circuit that cannot be there.
 pub fn circuit(property: &Property) -> Result<String> {
     let config = Config::from_toml(&property.configuration, Path::new(&property.name))?;
+    let whole = |name: &String| property.place == Place::Inside(format!("hpp_{name}"));
+    if let Some(name) = property.circuits.iter().find(|name| whole(name)) {
+        return standalone::module(name, &config);
+    }
     let mut verilog = hpp_gen::generate(&config)?.verilog().to_string();
     for name in &property.circuits {
-        verilog += &standalone::module(name, &config.geometry)?;
+        verilog += &standalone::module(name, &config)?;
     }
     Ok(verilog)
 }

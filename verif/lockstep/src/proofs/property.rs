@@ -5,7 +5,7 @@
 //! | `inside MODULE` | the assertions are read as if they stood at the end of the module |
 //! | `around` | the file is a module of its own, `NAME_proof`, with instances of the circuit's modules |
 //! | `configuration TOML` | a line of the configuration the circuit is generated from |
-//! | `circuit NAME` | a circuit that the profiler has without a module is there as a module too |
+//! | `circuit NAME` | a circuit that the profiler has without a module is there as a module too; alone, if the assertions are inside it |
 //! | `steps N` | of the base, and at most of the induction |
 //! | `within N` | steps after reset in which damage is looked for |
 //! | `include FILE` | this file of the folder, which others share, is read here, behind what it uses and before what uses it |
