@@ -5,3 +5,4 @@ mod icarus;
 mod kernels;
 mod profilers;
 mod tools;
+mod wiring;

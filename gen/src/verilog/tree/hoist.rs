@@ -28,7 +28,7 @@ pub fn hoist(circuit: &mut Circuit) {
             for part in &mut moved {
                 let name = part.name.clone();
                 if circuit.children.iter().any(|other| other.name == name) {
-                    part.name = format!("{}_{name}", circuit.children[index].name);
+                    part.name = format!("{name}_of_{}", circuit.children[index].name);
                 }
                 let wiring = &mut circuit.children[index];
                 block.extend(detached(wiring, &name, part));
