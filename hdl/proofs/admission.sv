@@ -33,7 +33,7 @@ localparam [2:0] IDLE = 3'd0, OTHER = 3'd2, MULTIPLY = 3'd4;
 always @* begin
   assume (!(searches | misses | restarts) | phase == IDLE);
   assume (searches + misses + restarts <= 2'd1);
-  assume (!sees | searches | phase == OTHER);
+  assume (!compared | searches | phase == OTHER);
   assume (!ends | searches | phase == OTHER);
 end
 

@@ -29,7 +29,7 @@
 //: join length = stack.length
 //: join counter = stack.counter
 //: join busy = stack.busy
-//: join looking = stack.checks_0.looking
+//: join searching = stack.checks_0.searching
 //: join resumes = stack.checks_0.resumes
 //: join restarts = stack.checks_0.restarts
 //: join at = stack.checks_0.at
@@ -51,15 +51,15 @@
 //: damaged wire resumable = found & !several & (|found_left); => wire resumable = found & !several;
 //: damaged left <= occupancy - 6'd1; => left <= occupancy;
 //: damaged if (begins) known <= 1'b0; => 
-//: damaged assign busy = looking | resumes | restarts; => assign busy = resumes | restarts;
+//: damaged assign busy = searching | resumes | restarts; => assign busy = resumes | restarts;
 //: damaged assign busy = checks_0_elsewhere | checks_0_busy; => assign busy = checks_0_busy;
 //: damaged assign holds = returns | compares; => assign holds = returns;
-//: damaged if (looking) at_d = at - 5'd1; => 
+//: damaged if (searching) at_d = at - 5'd1; => 
 `define TWICE returns
 localparam RECORD_BITS = 73;
 
 // A return that does not fit, and the search for its frame.
-(* keep *) wire busy, looking, resumes, restarts, found, known, looks, returns;
+(* keep *) wire busy, searching, resumes, restarts, found, known, looks, returns;
 (* keep *) wire [4:0] at, found_place, frame_cell;
 (* keep *) wire [5:0] left, found_left;
 //: include lossy.svh
@@ -69,17 +69,17 @@ wire [5:0] passed = occupancy - 6'd1 - found_left;
 always @* if (after_reset) begin
   if (leaves | stays | steps) quiet: assert (!busy);
   if (over | leaves | stays | steps) begin
-    one_of: assert ({1'b0, looking} + {1'b0, resumes} + {1'b0, restarts} <= 2'd1);
-    nothing_behind: assert (!looks | !(queue_record_valid | looking | resumes | restarts));
-    alone: assert (!(looking | resumes | restarts) | !(queue_record_valid | looks | decoder_step_row != 4'd0 | decoder_step_purge));
+    one_of: assert ({1'b0, searching} + {1'b0, resumes} + {1'b0, restarts} <= 2'd1);
+    nothing_behind: assert (!looks | !(queue_record_valid | searching | resumes | restarts));
+    alone: assert (!(searching | resumes | restarts) | !(queue_record_valid | looks | decoder_step_row != 4'd0 | decoder_step_purge));
   end
 end
 always @* if (after_reset & over) begin
-  if (!over_1) no_frame: assert (!known & !looking & !resumes & !restarts);
-  counts: assert (!looking | (left < occupancy & at == below - looked_at[4:0]));
-  frame_of: assert (!looking | left == 6'd0 | frame_cell == at);
-  found_below: assert (!looking | !found | (found_left < occupancy - 6'd1 & found_left >= left & found_place == below - passed[4:0]));
-  frame_since: assert (!looking | left == 6'd0 | frame_cell != cell_of_stack | since);
+  if (!over_1) no_frame: assert (!known & !searching & !resumes & !restarts);
+  counts: assert (!searching | (left < occupancy & at == below - looked_at[4:0]));
+  frame_of: assert (!searching | left == 6'd0 | frame_cell == at);
+  found_below: assert (!searching | !found | (found_left < occupancy - 6'd1 & found_left >= left & found_place == below - passed[4:0]));
+  frame_since: assert (!searching | left == 6'd0 | frame_cell != cell_of_stack | since);
   resumed: assert (!resumes | (occupancy >= 6'd2 & shallower));
   frame_too: assert (!shallower | frame_cell == read_cell);
 end

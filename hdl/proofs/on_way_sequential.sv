@@ -3,8 +3,8 @@
 // ends.
 //: configuration [geometry]
 //: join row = decoder.step_row
-//: damaged path_valid <= goes & leaving; => path_valid <= goes;
-//: damaged if (goes & leaving) begin => if (moving & leaving) begin
+//: damaged path_valid <= fire & leaving; => path_valid <= fire;
+//: damaged if (fire & leaving) begin => if (moving & leaving) begin
 //: damaged .hold(drain_writer_hold), => .hold(1'b0),
 //: damaged if (idle) begin => if (rst) begin
 //: include on_way_lfu.svh

@@ -9,7 +9,7 @@ reg stays = 1'b0, comes = 1'b0;
 reg [SHOWN_BITS-1:0] shown;
 always @(posedge clk) begin
   stays <= waits & !rst;
-  comes <= coming & !waits & !rst;
+  comes <= next_valid & !waits & !rst;
   shown <= {index_set, path_count, path_length, path_outcomes, path_start};
 end
 always @* if (after_reset & stays) begin
@@ -17,8 +17,8 @@ always @* if (after_reset & stays) begin
   assume (shown == {index_set, path_count, path_length, path_outcomes, path_start});
 end
 always @* if (after_reset & comes) assume (path_valid);
-always @* if (after_reset) its_ways: assert (searching == looking);
-always @* if (after_reset & looking) begin
+always @* if (after_reset) its_ways: assert (searching == busy);
+always @* if (after_reset & busy) begin
   its_own: assert (stays);
   last_way: assert (ends == (step == 2'd3));
 end

@@ -20,9 +20,9 @@
 //: join counts.proof_cell = entry
 //: join kept_tag = tags.proof_word
 //: join kept_count = counts.proof_word
-//: damaged (entry_request & !looking & !reading & !entry_done); => (entry_request & !reading & !entry_done);
-//: damaged (entry_request & !looking & !reading & !entry_done); => (entry_request & !looking & !entry_done);
-//: damaged (!(coming & !path_valid)) & (entry_request => !coming & (entry_request
+//: damaged (entry_request & !busy & !reading & !entry_done); => (entry_request & !reading & !entry_done);
+//: damaged (entry_request & !busy & !reading & !entry_done); => (entry_request & !busy & !entry_done);
+//: damaged (!(next_valid & !path_valid)) & (entry_request => !next_valid & (entry_request
 //: damaged entry_count <= counts_read_data; => entry_count <= count_2;
 //: damaged blank <= clearing; => blank <= 1'b0;
 //: damaged blank <= clearing; => blank <= clears & entry_number == walk_entry;
@@ -60,7 +60,7 @@ always @(posedge clk) age <= (entry_request & !entry_done & !rst) ? age + {3'd0,
 always @* if (after_reset) begin
   asked_for: assert (!entry_done | (asked_1 & asked_2));
   bounded: assert (!entry_request | entry_done | age < WAYS + 5);
-  if (looking) step_bound: assert (step <= WAYS + 1);
+  if (busy) step_bound: assert (step <= WAYS + 1);
   if (entry_done & number_before == entry) begin
     in_use: assert (entry_filled == (words_2[39] & !walked_2));
     if (entry_filled) whole: assert ({shown_start_low, shown_tag, entry_count} == words_2);

@@ -11,14 +11,14 @@
 //: join entries.proof_cell = stored_at
 //: join kept_cell = entries.proof_word
 //: damaged if (!full) change = 6'd1; => change = 6'd1;
-//: damaged wire shallower = goes & drops & !lone; => wire shallower = goes & drops;
+//: damaged wire shallower = fire & drops & !lone; => wire shallower = fire & drops;
 //: damaged wire [4:0] entries_write_address = below + 5'd1; => wire [4:0] entries_write_address = below;
 //: damaged lone <= occupancy == 6'd1; => lone <= occupancy <= 6'd2;
 //: damaged .write_events(counter), => .write_events(8'd0),
-//: damaged wire moves = !moving & (asks | => wire moves = (asks |
-//: damaged assign coming = moving & leaving; => assign coming = moving & (popping | pushing);
+//: damaged wire moves = !moving & (may_move | => wire moves = (may_move |
+//: damaged assign next_valid = moving & leaving; => assign next_valid = moving & (popping | pushing);
 //: damaged leaving <= 1'b0; =>
-//: damaged going <= splits & pushing; =>
+//: damaged pending <= splits & pushing; =>
 //: damaged length <= {1'b0, entries_length}; => length <= {1'b1, entries_length};
 
 reg after_reset = 1'b0;
@@ -29,19 +29,19 @@ initial assume (rst);
 wire [8:0] asked = {step_row, step_extends, step_retracts, step_keeps, step_taken, step_purge};
 reg [8:0] asked_before;
 reg stayed = 1'b0;
-always @(posedge clk) {stayed, asked_before} <= {stays_put & !rst, asked};
+always @(posedge clk) {stayed, asked_before} <= {stall & !rst, asked};
 always @* assume (!step_purge | (step_row == 4'd0 & !step_extends & !step_retracts));
 always @* if (stayed) assume (asked == asked_before);
 
 // The table relies on this: an announced path is output in the next cycle, unless the previous one must stay.
 reg comes = 1'b0;
-always @(posedge clk) comes <= coming & !waits & !rst;
+always @(posedge clk) comes <= next_valid & !waits & !rst;
 always @* if (after_reset & comes) shown: assert (path_valid);
 
 reg begun = 1'b0;
-always @(posedge clk) begun <= !rst & (begun | (goes & purging));
+always @(posedge clk) begun <= !rst & (begun | (fire & purging));
 
-always @* if (after_reset) goes_on: assert (going == (moving & (purging | popping | pushing | filled)));
+always @* if (after_reset) goes_on: assert (pending == (moving & (purging | popping | pushing | filled)));
 always @* if (after_reset & moving) leaves: assert (leaving == (popping | filled));
 always @* if (after_reset & moving & purging) purges_alone: assert (!popping & !pushing & !filled);
 always @* if (begun) begin
@@ -61,7 +61,7 @@ reg [4:0] between;
 reg [78:0] pushed;
 wire [78:0] read = {entries_extension, entries_events, entries_length, entries_outcomes, entries_start};
 always @(posedge clk) begin
-  if (rst | (goes & purging)) watched <= 1'b0;
+  if (rst | (fire & purging)) watched <= 1'b0;
   else if (!watched) begin
     watched <= begun & grows & choose;
     stored_at <= entries_write_address;

@@ -11,13 +11,13 @@
 //: damaged last <= searching & (step == 2'd2); => last <= searching;
 //: damaged if (!hit) new_count = {5'd0, path_count}; =>
 //: damaged wire least_least_way = common_0 ? way : least_place; => wire least_least_way = least_place;
-//: damaged wire clears = clearing & !looking; => wire clears = clearing;
+//: damaged wire clears = clearing & !busy; => wire clears = clearing;
 //: damaged if (over) new_count = 8'hff; => 
 //: damaged if (clears) new_count = 8'd0; =>
 //: damaged wire [1:0] write_cell = clears ? walk_entry : changed_number; => wire [1:0] write_cell = changed_number;
 //: damaged wire begins = path_valid & !freeze & !clearing; => wire begins = path_valid & !freeze;
 //: damaged clears ? {1'b0, layout_tag[30:0]} : layout_tag; => layout_tag;
-//: damaged wire compares = sees | again; => wire compares = looking;
+//: damaged wire compares = compared | again; => wire compares = busy;
 //: damaged again <= begins & reread; => again <= begins;
 `define FULL 8'hff
 `define SATURATES saturated

@@ -31,7 +31,7 @@ localparam SHOWN_BITS = 36;
 reg [1:0] emptied = 2'b00;
 reg [32:0] path0, path1;
 reg [7:0] sum0, sum1;
-wire here = looking & index_set == the_set;
+wire here = busy & index_set == the_set;
 wire [32:0] its_path = {layout_start_low, layout_tag};
 wire [1:0] has = {path1 == its_path, path0 == its_path};
 wire [1:0] chosen = (|has) ? has : (sum1 < sum0) ? 2'b10 : 2'b01;
@@ -67,10 +67,10 @@ always @* if (after_reset) begin
   if (emptied[1]) second_at_home: assert (!path1[31] | path1[32] == the_set);
   third_at_home: assert (!other_tags[31] | other_tags[32] != the_set | (clearing & walk_entry <= {!the_set, 1'b0}));
   fourth_at_home: assert (!other_tags[64] | other_tags[65] != the_set | (clearing & walk_entry <= {!the_set, 1'b1}));
-  empty_before: assert (emptied == 2'b11 | !looking);
+  empty_before: assert (emptied == 2'b11 | !busy);
   first_known: assert (emptied[0] | (clearing & walk_entry <= {the_set, 1'b0}));
   second_known: assert (emptied[1] | (clearing & walk_entry <= {the_set, 1'b1}));
-  if (looking) begin
+  if (busy) begin
     step_bound: assert (step <= 2'd3);
     if (here & done & emptied == 2'b11) begin
       found: assert (hit == (|has));

@@ -38,7 +38,7 @@ pub struct Detector {
     pub waits: Signal<In, Bit>,
     /// A path becomes valid in the next cycle unless waits holds it back.
     #[present(geometry.repeats_paths())]
-    pub coming: Signal<Out, Bit>,
+    pub next_valid: Signal<Out, Bit>,
     /// PPCR: operations by kind of record, and modes.
     #[bundle(geometry)]
     pub ppcr: ControlSink,
@@ -76,7 +76,7 @@ pub struct Detector {
     stack: Option<PathStack>,
     #[present(geometry.buffers_paths())]
     #[new(geometry)]
-    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits, coming)]
+    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits, next_valid)]
     stepwise_stack: Option<StepwiseStack>,
 }
 
@@ -86,7 +86,7 @@ impl Detector {
     fn back_pressure(&mut self) {
         let busy = self.stack?.busy | self.stepwise_stack?.busy;
         self.queue.hold.next = self.hold | self.decoder.holds | busy;
-        self.queue.stay.next = self.stepwise_stack?.stays_put;
-        self.decoder.stay.next = self.stepwise_stack?.stays_put;
+        self.queue.stall.next = self.stepwise_stack?.stall;
+        self.decoder.stall.next = self.stepwise_stack?.stall;
     }
 }

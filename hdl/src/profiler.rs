@@ -146,7 +146,7 @@ impl Profiler {
         self.registers.shadow.next =
             self.table.lfsr | (bit_cast::<32, 5>(self.table.scale) << shadow::SCALE.lsb);
         self.detector.waits.next = self.table.waits;
-        self.table.coming.next = self.detector.coming;
+        self.table.next_valid.next = self.detector.next_valid;
 
         // Bit i is the event of counter i.
         self.counters.events.next = bits::<8>(0)

@@ -70,7 +70,7 @@ pub struct BranchQueue {
     pub hold: Signal<In, Bit>,
     /// Back-pressure: hold the output record; no record leaves the queue.
     #[present(geometry.buffers_paths())]
-    pub stay: Signal<In, Bit>,
+    pub stall: Signal<In, Bit>,
     /// Records from the ingress.
     #[bundle(geometry)]
     pub br: RecordSink,
@@ -111,7 +111,7 @@ impl BranchQueue {
         let full = self.write_pointer == self.read_pointer ^ self.depth;
         let push = self.br.valid & self.enable & !full;
         let drops = self.br.valid & self.enable & self.lossy & full;
-        let pop = (self.write_pointer != self.read_pointer) & !self.hold & !self.stay;
+        let pop = (self.write_pointer != self.read_pointer) & !self.hold & !self.stall;
 
         self.br.ready.next = !self.enable | self.lossy | !full;
         self.accepted.next = push;
@@ -124,7 +124,7 @@ impl BranchQueue {
         if pop {
             self.read_pointer.d.next = self.read_pointer + 1;
         }
-        self.shown.d.next = pop | (self.shown & self.stay);
+        self.shown.d.next = pop | (self.shown & self.stall);
 
         self.records.write_enable.next = push;
         self.records.write_address.next = bit_cast::<16, 7>(self.write_pointer);
@@ -132,7 +132,7 @@ impl BranchQueue {
         self.records.write_target.next = self.br.target >> self.align;
         self.records.write_next_address.next = self.br.next_address >> self.align;
 
-        self.records.read_enable.next = !self.stay;
+        self.records.read_enable.next = !self.stall;
         self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer);
     }
 }

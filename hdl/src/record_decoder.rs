@@ -42,7 +42,7 @@ pub struct RecordDecoder {
     pub holds: Signal<Out, Bit>,
     /// Stall: hold the record and the registered outputs.
     #[present(geometry.buffers_paths())]
-    pub stay: Signal<In, Bit>,
+    pub stall: Signal<In, Bit>,
 
     row: Delay<Bits<4>>,
     extends: Delay<Bit>,
@@ -135,9 +135,9 @@ impl RecordDecoder {
         if self._checks {
             let returns =
                 self.record.valid & ((kind == kinds::RETURN) | (kind == kinds::TRAP_RETURN));
-            self.compares?.d.next = returns & !self.stay;
+            self.compares?.d.next = returns & !self.stall;
             self.holds.next = returns | self.compares?;
-            if !self.compares? & !self.stay {
+            if !self.compares? & !self.stall {
                 self.valid?.d.next = self.record.valid;
                 self.is_trap?.d.next = kind == kinds::TRAP;
                 self.is_return?.d.next = !idle & (kind == kinds::RETURN);
@@ -170,7 +170,7 @@ impl RecordDecoder {
     /// Registers that keep their value during a stall.
     fn stall(&mut self) {
         // Reset overrides the stall.
-        if (self.stay | self.compares?) & !self.rst {
+        if (self.stall | self.compares?) & !self.rst {
             self.row.d.next = self.row;
             self.extends.d.next = self.extends;
             self.retracts.d.next = self.retracts;

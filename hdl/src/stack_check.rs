@@ -8,7 +8,7 @@
 //!                                  v                    v
 //!   target -------------------> [ fits ]            [ fits ] <--- place, one after another
 //!                                  |                    |
-//!                               elsewhere --> looking --+--> resumes | restarts
+//!                               elsewhere --> searching +--> resumes | restarts
 //! ```
 //!
 //! A frame has the same address in this memory as its entry in the stack's memory. The decoder presents a return for
@@ -189,7 +189,7 @@ pub struct StackCheck {
 
     /// The return of the previous cycle does not fit the top frame.
     strays: Register<Bit>,
-    looking: Register<Bit>,
+    searching: Register<Bit>,
     #[connect(q = resumes)]
     resuming: Register<Bit>,
     #[connect(q = restarts)]
@@ -248,8 +248,8 @@ impl StackCheck {
         self.frames.write_address.next = bit_cast::<16, 8>(self.write_place);
 
         // Search: compare the frames below, one in each cycle.
-        let ends = self.looking & !self.left.any();
-        if self.looking {
+        let ends = self.searching & !self.left.any();
+        if self.searching {
             self.at.d.next = self.at - 1;
             self.left.d.next = self.left - 1;
             if self.below_fit.fits & self.frames.known & !ends {
@@ -259,11 +259,11 @@ impl StackCheck {
                 self.found_left.d.next = self.left - 1;
             }
             if ends {
-                self.looking.d.next = false;
+                self.searching.d.next = false;
             }
         }
         if leads_elsewhere {
-            self.looking.d.next = true;
+            self.searching.d.next = true;
             self.sought.d.next = self.leads_to;
             self.sought_trap.d.next = self.is_trap_return;
             self.at.d.next = self.below;
@@ -272,7 +272,7 @@ impl StackCheck {
             self.several.d.next = false;
         }
         self.frames.read_address.next = bit_cast::<16, 8>(self.next_below);
-        if self.looking & !ends {
+        if self.searching & !ends {
             self.frames.read_address.next = bit_cast::<16, 8>(self.at.d);
         }
 
@@ -282,6 +282,6 @@ impl StackCheck {
         self.restarting.d.next = ends & !resumable;
         self.moves_to.next = ends & resumable;
         self.entries.next = self.found_left + 1;
-        self.busy.next = self.looking | self.resuming | self.restarting;
+        self.busy.next = self.searching | self.resuming | self.restarting;
     }
 }

@@ -160,8 +160,8 @@ fn a_testbench_fails_if_an_output_is_not_driven() {
         ),
         (
             Bus::Wishbone,
-            ".event_select(event_select)",
-            ".event_select()",
+            "assign event_select = ",
+            "wire [3:0] lost_select = ",
             "event_select is",
         ),
         (

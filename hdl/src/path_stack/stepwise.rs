@@ -15,7 +15,7 @@
 //! The memory is a block RAM that is read at the entry below the top in every cycle. A record's first cycle leaves time
 //! for that read.
 //!
-//! A record that completes a path waits in its second cycle while the previous path is looked up. `stays_put` stalls
+//! A record that completes a path waits in its second cycle while the previous path is looked up. `stall` holds
 //! the decoder until the last cycle of a record.
 //!
 //! Timing: a path that leaves the stack in cycle *t* is on `path_*` in *t* + 1, with the statistics pulses of its
@@ -68,9 +68,9 @@ pub struct StepwiseStack {
     pub waits: Signal<In, Bit>,
     /// A path becomes valid in the next cycle unless waits holds it back.
     #[present(geometry.repeats_paths())]
-    pub coming: Signal<Out, Bit>,
+    pub next_valid: Signal<Out, Bit>,
     /// Stall: hold the record; this is not its last cycle.
-    pub stays_put: Signal<Out, Bit>,
+    pub stall: Signal<Out, Bit>,
 
     #[new(geometry)]
     entries: StepwiseMemory,
@@ -116,7 +116,7 @@ pub struct StepwiseStack {
     /// The top path completes: the record pops or splits it. A pop that resumes the stack after a repair completes none.
     leaving: Delay<Bit>,
     /// The record changes the top: purge, split, or a pop or push that no extension cancels.
-    going: Register<Bit>,
+    pending: Register<Bit>,
     /// The stack restarts at the target of a return that fits no frame.
     #[each(i in checks)]
     strayed: Vec<Delay<Bit>>,

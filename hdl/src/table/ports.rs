@@ -44,7 +44,7 @@ pub struct TablePorts {
     pub waits: Signal<Out, Bit>,
     /// A path becomes valid in the next cycle unless waits holds it back.
     #[present(geometry.repeats_paths())]
-    pub coming: Signal<In, Bit>,
+    pub next_valid: Signal<In, Bit>,
     /// Freeze: the table ignores completed paths.
     pub freeze: Signal<In, Bit>,
     /// Clear the table: empty all entries.

@@ -17,7 +17,7 @@ impl StepwiseStack {
         let mut elsewhere: Bit = false;
         let mut purges: Bit = self.step.purge;
         let one_left = self.length == self.last;
-        let mut asks: Bit = self.step.row.get_bit(2) | self.step.row.get_bit(3);
+        let mut may_move: Bit = self.step.row.get_bit(2) | self.step.row.get_bit(3);
         let mut pops: Bit = self.step.row.get_bit(2) & !stays;
         let pushes = self.step.row.get_bit(3) & !stays;
         for i in 0..self._checks {
@@ -27,7 +27,7 @@ impl StepwiseStack {
             purges = self.step.purge | self.checks[i].restarts;
             pops = (self.step.row.get_bit(2) & !stays & !self.checks[i].elsewhere)
                 | self.checks[i].resumes;
-            asks = self.step.row.get_bit(2) | self.step.row.get_bit(3) | self.checks[i].resumes;
+            may_move = self.step.row.get_bit(2) | self.step.row.get_bit(3) | self.checks[i].resumes;
             if !self.moving {
                 self.strayed[i].d.next = self.checks[i].restarts;
             }
@@ -55,7 +55,7 @@ impl StepwiseStack {
     fn for_the_second_cycle(&mut self) {
         // The extension counter and the return address are compared too late to decide on a second cycle. A row with
         // pop or push therefore always takes one. It also stalls the decoder until a search is busy.
-        let moves = !self.moving & (asks | (self.step.row.get_bit(0) & one_left) | purges);
+        let moves = !self.moving & (may_move | (self.step.row.get_bit(0) & one_left) | purges);
         if !self.moving {
             self.counter.d.next = bit_cast::<32, 40>(sum) & self.counter_mask;
             if over {
@@ -75,7 +75,7 @@ impl StepwiseStack {
             for i in 0..self._checks {
                 self.leaving.d.next = (pops | fills) & !self.checks[i].resumes;
             }
-            self.going.d.next = purges | pops | pushes | fills;
+            self.pending.d.next = purges | pops | pushes | fills;
         }
     }
 
@@ -91,16 +91,16 @@ impl StepwiseStack {
                 completes = false;
             }
         }
-        self.coming.next = self.moving & completes;
+        self.next_valid.next = self.moving & completes;
         let waiting = self.waits & completes;
-        let goes = self.going & !waiting;
+        let fire = self.pending & !waiting;
         let splits = self.filled & !self.popping;
-        let grows = goes & self.pushing & !self.popping & !self.filled;
+        let grows = fire & self.pushing & !self.popping & !self.filled;
         let drops = self.popping & !self.pushing;
-        let shallower = goes & drops & !self.lone;
-        let restarts = goes & (self.purging | (drops & self.lone));
+        let shallower = fire & drops & !self.lone;
+        let restarts = fire & (self.purging | (drops & self.lone));
         self.moving.d.next = moves | (self.moving & (waiting | (splits & self.pushing)));
-        self.stays_put.next = self.moving.d;
+        self.stall.next = self.moving.d;
     }
 
     /// The next top: a new entry, or the entry below.
@@ -111,10 +111,10 @@ impl StepwiseStack {
                 target = self.checks[i].target;
             }
         }
-        if goes {
+        if fire {
             self.filled.d.next = false;
             self.leaving.d.next = false;
-            self.going.d.next = splits & self.pushing;
+            self.pending.d.next = splits & self.pushing;
             self.start.d.next = target;
         }
         if shallower {
@@ -124,7 +124,7 @@ impl StepwiseStack {
             self.extension.d.next = self.entries.extension;
         }
         // Cleared last, synthesis uses synchronous resets. The memory's late outputs then pass one LUT.
-        let clears = goes & !shallower;
+        let clears = fire & !shallower;
         if clears {
             self.length.d.next = 0.into();
             self.counter.d.next = 0.into();
@@ -149,7 +149,7 @@ impl StepwiseStack {
             }
             recorded = recorded | (self.outcomes[i] << self.group_lsb[i]);
         }
-        if !self.stays_put {
+        if !self.stall {
             self.limit.d.next = self.step.next_limit;
         }
     }
@@ -171,7 +171,7 @@ impl StepwiseStack {
         }
         self.below.d.next = self.below + move_below;
         self.occupancy.d.next = self.occupancy + change;
-        if goes & self.purging {
+        if fire & self.purging {
             self.occupancy.d.next = 1.into();
         }
         self.lone.d.next = self.occupancy == 1;
@@ -196,7 +196,7 @@ impl StepwiseStack {
         self.repaired.next = false;
         self.busy.next = false;
         for i in 0..self._checks {
-            self.checks[i].valid.next = self.step.valid & !self.stays_put;
+            self.checks[i].valid.next = self.step.valid & !self.stall;
             self.checks[i].is_trap.next = self.step.is_trap;
             self.checks[i].is_return.next = self.step.is_return;
             self.checks[i].is_trap_return.next = self.step.is_trap_return;
@@ -217,8 +217,8 @@ impl StepwiseStack {
 
     /// The completed path, held until the next one, and the events to report.
     fn outputs(&mut self) {
-        self.out_valid.d.next = goes & completes;
-        if goes & completes {
+        self.out_valid.d.next = fire & completes;
+        if fire & completes {
             self.out_start.d.next = self.start;
             self.out_outcomes.d.next = recorded;
             self.out_length.d.next = self.length;
@@ -228,8 +228,8 @@ impl StepwiseStack {
             }
         }
         self.path.start.next = self.out_start << self.align;
-        self.out_split.d.next = goes & splits;
-        self.out_underflow.d.next = goes & drops & self.lone;
+        self.out_split.d.next = fire & splits;
+        self.out_underflow.d.next = fire & drops & self.lone;
         self.out_overflow.d.next = grows & full;
         self.out_saturated.d.next = over & !self.moving & !elsewhere;
     }

@@ -60,7 +60,8 @@ impl Ageing {
         } else {
             0.into()
         };
-        if self.ports.searches & self.ports.sees & (!self.ports.way.any() | (rank < self.least)) {
+        if self.ports.searches & self.ports.compared & (!self.ports.way.any() | (rank < self.least))
+        {
             self.least.d.next = rank;
             self.least_cell.d.next = self.ports.cell;
         }
@@ -73,7 +74,7 @@ impl Ageing {
             (self.ports.misses & !self.ports.scans_again) | (self.ages & self.ports.ends);
 
         // The value of an empty entry is a don't-care: the path that fills the entry overwrites it.
-        let others = self.ages & self.ports.sees & (self.ports.cell != self.least_cell);
+        let others = self.ages & self.ports.compared & (self.ports.cell != self.least_cell);
         self.values.write_enable.next = self.ports.found | self.ports.takes | others;
         self.values.write_address.next = self.ports.cell;
         self.values.write_value.next = self.value_2 - self.least.get_bits::<2>(0) + 1;

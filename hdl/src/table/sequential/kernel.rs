@@ -30,11 +30,11 @@ impl SequentialTable {
         };
         self.last.d.next = scanning & (self.step == self.step_before_last);
         let ends = scanning & self.last;
-        let sees = scanning & (self.step >> 1).any();
+        let compared = scanning & (self.step >> 1).any();
         let compares = if self._sets {
-            sees | self.again?
+            compared | self.again?
         } else {
-            self.searching & sees
+            self.searching & compared
         };
         self.again?.d.next = begins & self.reread?;
     }
@@ -50,10 +50,10 @@ impl SequentialTable {
         let misses = self.searching & ends & !found;
         self.missed?.d.next = misses;
         let done = found | self.policy.done;
-        self.looking.d.next = (begins | self.looking) & !done;
-        self.ports.waits.next = self.ports.path.valid | self.looking;
+        self.busy.d.next = (begins | self.busy) & !done;
+        self.ports.waits.next = self.ports.path.valid | self.busy;
         if self._sets {
-            self.ports.waits.next = self.ports.path.valid | (self.looking & !ends);
+            self.ports.waits.next = self.ports.path.valid | (self.busy & !ends);
         }
         self.filled_2.d.next = (self.tags.tag & self.filled).any();
         self.count_2.d.next = self.counts.read_data;
@@ -61,15 +61,15 @@ impl SequentialTable {
 
     /// A clear starts when no lookup is in progress.
     fn clear(&mut self) {
-        self.walk.ready.next = !self.looking;
-        let clears = self.walk.walking & !self.looking;
+        self.walk.ready.next = !self.busy;
+        let clears = self.walk.walking & !self.busy;
         self.ports.clearing.next = self.walk.walking;
     }
 
     /// What the policy learns.
     fn policy(&mut self) {
         self.policy.begins.next = begins;
-        self.policy.sees.next = sees;
+        self.policy.compared.next = compared;
         self.policy.searches.next = self.searching;
         self.policy.ends.next = ends;
         self.policy.found.next = found;
@@ -89,9 +89,8 @@ impl SequentialTable {
     fn readout(&mut self) {
         // Both memories output the requested entry in the next cycle. In the cycle of a read only a clear can write;
         // `blank` then makes the entry read as empty.
-        let mut reads: Bit =
-            self.ports.entry.request & !self.looking & !self.reading & !self.answered;
-        if self._sets & self.ports.coming & !self.ports.path.valid {
+        let mut reads: Bit = self.ports.entry.request & !self.busy & !self.reading & !self.answered;
+        if self._sets & self.ports.next_valid & !self.ports.path.valid {
             reads = false;
         }
         self.reading.d.next = reads;
@@ -123,7 +122,7 @@ impl SequentialTable {
         self.scanned.way.next = bit_cast::<8, 6>(self.step);
         if self._sets {
             self.known?.d.next = self.known? | done;
-            self.reread?.d.next = self.known? & !self.looking & !self.walk.walking & !reads;
+            self.reread?.d.next = self.known? & !self.busy & !self.walk.walking & !reads;
             if !self.searching {
                 self.way.d.next = bit_cast::<8, 6>(self.step);
             }
@@ -162,7 +161,7 @@ impl SequentialTable {
             self.read_cell.next = self.ports.entry.number;
             if scanning {
                 self.read_cell.next = self.scanned.number;
-            } else if self.looking {
+            } else if self.busy {
                 self.read_cell.next = self.policy.target;
             }
             // During a search only a hit writes. The comparison then need not select the cell.

@@ -41,7 +41,7 @@ impl Least {
     /// The least way so far.
     fn victim(&mut self) {
         self.least_way.next = self.place;
-        if self.ports.sees & (!self.ports.way.any() | (self.ports.stored < self.least)) {
+        if self.ports.compared & (!self.ports.way.any() | (self.ports.stored < self.least)) {
             self.least.d.next = self.ports.stored;
             self.least_way.next = self.ports.way;
         }

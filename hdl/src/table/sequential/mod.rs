@@ -24,7 +24,7 @@
 //! the whole path, including the address bits that the set number implies.
 //!
 //! In its first cycle a lookup neither addresses nor writes the memories. A readout takes that cycle, or a cycle
-//! between lookups. Under LFU it takes a cycle between lookups only if `coming` is 0, which says that no path begins in
+//! between lookups. Under LFU it takes a cycle between lookups only if `next_valid` is 0, which says that no path begins in
 //! the next cycle. It reads the whole entry at once and registers it. A readout therefore returns a consistent snapshot
 //! and delays no lookup.
 //!
@@ -161,7 +161,7 @@ pub struct SequentialTable {
     #[connect(tag = wanted_tag.q, start_low = wanted_start_low.q, ports.entry.{start, outcomes, length})]
     readable: PathOfTag,
 
-    looking: Register<Bit>,
+    busy: Register<Bit>,
     /// The ways are scanned for the path.
     searching: Register<Bit>,
     /// A scan is in progress, the first or a second one.

@@ -26,7 +26,7 @@ pub struct PolicyPorts {
     #[present(draws)]
     pub begins: Signal<In, Bit>,
     /// An entry is compared in this cycle.
-    pub sees: Signal<In, Bit>,
+    pub compared: Signal<In, Bit>,
     /// The entry is compared for a lookup, not for a second scan.
     #[present(skewed)]
     pub searches: Signal<In, Bit>,

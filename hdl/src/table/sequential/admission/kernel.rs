@@ -19,7 +19,7 @@ impl Admission {
         let age = self.scale.get_bits::<2>(0) - self.stamp_2;
         let faded = self.shadow_2 >> bit_cast::<8, 2>(age);
         let is_its = faded.any() & (self.fingerprint_2 == self.ports.fingerprint);
-        if self.ports.searches & self.ports.sees {
+        if self.ports.searches & self.ports.compared {
             self.vacant.d.next = !self.ports.filled | (self.vacant & !first);
             if in_turn {
                 self.mover_cell.d.next = self.ports.cell;
@@ -108,7 +108,7 @@ impl Admission {
         if over & !divides {
             next_least = self.max_count;
         }
-        let lowers = self.ports.sees & (first | (less & (self.ports.searches | !in_turn)));
+        let lowers = self.ports.compared & (first | (less & (self.ports.searches | !in_turn)));
         if lowers {
             next_least = self.ports.stored;
         }
