@@ -29,22 +29,22 @@
 //: join length = stack.length
 //: join counter = stack.counter
 //: join busy = stack.busy
-//: join searching = stack.checks_0.searching
-//: join resumes = stack.checks_0.resumes
-//: join restarts = stack.checks_0.restarts
-//: join at = stack.checks_0.at
-//: join left = stack.checks_0.left
-//: join found = stack.checks_0.found
-//: join found_place = stack.checks_0.place
-//: join found_left = stack.checks_0.found_left
-//: join known = stack.checks_0.known
-//: join frame_cell = stack.checks_0.frames.address_q
+//: join searching = stack.check.searching
+//: join resumes = stack.check.resumes
+//: join restarts = stack.check.restarts
+//: join at = stack.check.at
+//: join left = stack.check.left
+//: join found = stack.check.found
+//: join found_place = stack.check.place
+//: join found_left = stack.check.found_left
+//: join known = stack.check.known
+//: join frame_cell = stack.check.frames.address_q
 //: join looks = decoder.compares
 //: join returns = decoder.returns
-//: damaged if (purges) occupancy <= 6'd1; => if (checks_0_restarts) occupancy <= 6'd1;
-//: damaged wire purges = checks_0_restarts | step_purge; => wire purges = checks_0_restarts;
+//: damaged if (purges) occupancy <= 6'd1; => if (check_restarts) occupancy <= 6'd1;
+//: damaged wire purges = step_purge | check_restarts; => wire purges = check_restarts;
 //: damaged wire loads = purges | fills | pops | pushes; => wire loads = fills | pops | pushes;
-//: damaged if (checks_0_moves_to) occupancy <= checks_0_entries; => 
+//: damaged if (check_moves_to) occupancy <= check_entries; => 
 //: damaged assign entries = found_left + 6'd1; => assign entries = found_left + 6'd2;
 //: damaged found_left <= left - 6'd1; => found_left <= left;
 //: damaged place <= at - 5'd1; => place <= at;
@@ -52,7 +52,7 @@
 //: damaged left <= occupancy - 6'd1; => left <= occupancy;
 //: damaged if (begins) known <= 1'b0; => 
 //: damaged assign busy = searching | resumes | restarts; => assign busy = resumes | restarts;
-//: damaged assign busy = checks_0_elsewhere | checks_0_busy; => assign busy = checks_0_busy;
+//: damaged assign busy = check_elsewhere | check_busy; => assign busy = check_busy;
 //: damaged assign holds = returns | compares; => assign holds = returns;
 //: damaged if (searching) at_d = at - 5'd1; => 
 `define TWICE returns

@@ -13,20 +13,15 @@ impl PathStack {
         let stays = (self.step.extends & self.can_extend) | (self.step.retracts & self.can_retract);
 
         // A return that does not fit leaves the stack unchanged until the search has ended.
-        let mut elsewhere: Bit = false;
-        let mut resumes: Bit = false;
-        let mut purges: Bit = self.step.purge;
-        let mut target: Bits<64> = self.step.target;
-        for i in 0..self._checks {
-            self.checks[i].leaves.next =
-                self.step.row.get_bit(2) & !self.step.row.get_bit(3) & !stays;
-            elsewhere = self.checks[i].elsewhere;
-            resumes = self.checks[i].resumes;
-            if self.checks[i].restarts {
-                purges = true;
-                target = self.checks[i].target;
-            }
-        }
+        self.check?.leaves.next = self.step.row.get_bit(2) & !self.step.row.get_bit(3) & !stays;
+        let elsewhere = self.check?.elsewhere;
+        let resumes = self.check?.resumes;
+        let purges = self.step.purge | self.check?.restarts;
+        let target = if self.check?.restarts {
+            self.check?.target
+        } else {
+            self.step.target
+        };
         let appends = self.step.row.get_bit(0) & !elsewhere;
         let pops = (self.step.row.get_bit(2) & !stays & !elsewhere) | resumes;
         let pushes = self.step.row.get_bit(3) & !stays;
@@ -100,10 +95,8 @@ impl PathStack {
             move_below = self.place_mask;
         }
         self.below.d.next = self.below + move_below;
-        for i in 0..self._checks {
-            if self.checks[i].moves_to {
-                self.below.d.next = self.checks[i].place;
-            }
+        if self.check?.moves_to {
+            self.below.d.next = self.check?.place;
         }
         self.entries.read_address.next = bit_cast::<16, 8>(self.below.d);
         self.entries.write_address.next = bit_cast::<16, 8>(self.below + 1);
@@ -191,24 +184,17 @@ impl PathStack {
 
     /// The frames of a checked stack, which move with the entries.
     fn frames(&mut self) {
-        for i in 0..self._checks {
-            if self.checks[i].moves_to {
-                self.occupancy.d.next = self.checks[i].entries;
-            }
-            self.checks[i].valid.next = self.step.valid;
-            self.checks[i].is_trap.next = self.step.is_trap;
-            self.checks[i].is_return.next = self.step.is_return;
-            self.checks[i].is_trap_return.next = self.step.is_trap_return;
-            self.checks[i].leads_to.next = self.step.target;
-            self.checks[i].next_address.next = self.step.next_address;
-            self.checks[i].grows.next = grows;
-            self.checks[i].shrinks.next = shallower;
-            self.checks[i].begins.next = purges | (drops & lone);
-            self.checks[i].below.next = self.below;
-            self.checks[i].next_below.next = self.below.d & self.place_mask;
-            self.checks[i].write_place.next = (self.below + 1) & self.place_mask;
-            self.checks[i].occupancy.next = self.occupancy;
+        if self.check?.moves_to {
+            self.occupancy.d.next = self.check?.entries;
         }
+        self.check?.valid.next = self.step.valid;
+        self.check?.grows.next = grows;
+        self.check?.shrinks.next = shallower;
+        self.check?.begins.next = purges | (drops & lone);
+        self.check?.next_below.next = self.below.d & self.place_mask;
+        self.check?.write_place.next = (self.below + 1) & self.place_mask;
+        self.out_repaired?.d.next = elsewhere;
+        self.busy.next = elsewhere | self.check?.busy;
     }
 
     /// The completed path, unless the context filter rejects it, and the events to report.
@@ -234,25 +220,6 @@ impl PathStack {
         self.out_underflow.d.next = drops & lone;
         self.out_overflow.d.next = grows & full;
         self.out_saturated.d.next = over & !elsewhere;
-    }
-
-    /// The outputs, all of them registered.
-    fn outputs(&mut self) {
-        self.path.valid.next = self.out_valid;
         self.path.start.next = self.out_start << self.align;
-        self.path.outcomes.next = self.out_outcomes;
-        self.path.length.next = self.out_length;
-        self.path.count.next = self.out_count;
-        self.split.next = self.out_split;
-        self.underflow.next = self.out_underflow;
-        self.overflow.next = self.out_overflow;
-        self.saturated.next = self.out_saturated;
-        self.repaired.next = false;
-        self.busy.next = false;
-        for i in 0..self._checks {
-            self.out_repaired[i].d.next = elsewhere;
-            self.repaired.next = self.out_repaired[i];
-            self.busy.next = elsewhere | self.checks[i].busy;
-        }
     }
 }

@@ -45,8 +45,7 @@ pub use stepwise::StepwiseStack;
 #[circuit(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
-    let place_bits = geometry.stack_depth.trailing_zeros(),
-    let checks = usize::from(geometry.stack_check)
+    let place_bits = geometry.stack_depth.trailing_zeros()
 )]
 pub struct PathStack {
     /// Operations of the record.
@@ -72,9 +71,13 @@ pub struct PathStack {
 
     #[new(geometry)]
     entries: StackMemory,
-    #[each(i in checks)]
+    #[present(geometry.stack_check)]
     #[new(geometry)]
-    checks: Vec<StackCheck>,
+    #[connect(
+        step.{is_trap, is_return, is_trap_return, next_address}, leads_to = step.target, below = below.q,
+        occupancy = occupancy.q
+    )]
+    check: Option<StackCheck>,
 
     /// Start of the top path if it was pushed, else 0.
     #[bits(bits.start)]
@@ -113,21 +116,30 @@ pub struct PathStack {
     #[bits(place_bits)]
     below: Register<Bits<8>>,
 
+    #[connect(q = path.valid)]
     out_valid: Register<Bit>,
     #[bits(bits.start)]
     out_start: Delay<Bits<64>>,
     #[bits(bits.outcomes)]
+    #[connect(q = path.outcomes)]
     out_outcomes: Delay<Bits<64>>,
     #[bits(geometry.length_bits())]
+    #[connect(q = path.length)]
     out_length: Delay<Bits<7>>,
     #[bits(bits.events)]
+    #[connect(q = path.count)]
     out_count: Delay<Bits<32>>,
+    #[connect(q = split)]
     out_split: Register<Bit>,
+    #[connect(q = underflow)]
     out_underflow: Register<Bit>,
+    #[connect(q = overflow)]
     out_overflow: Register<Bit>,
+    #[connect(q = saturated)]
     out_saturated: Register<Bit>,
-    #[each(i in checks)]
-    out_repaired: Vec<Register<Bit>>,
+    #[present(geometry.stack_check)]
+    #[connect(q = repaired)]
+    out_repaired: Option<Register<Bit>>,
 
     #[bits(bits.outcomes)]
     new_outcomes: Signal<Local, Bits<64>>,
@@ -151,8 +163,6 @@ pub struct PathStack {
     align: Constant<Bits<8>>,
     #[number(geometry.pc_bits - geometry.align)]
     context_lsb: Constant<Bits<7>>,
-    #[value(checks)]
-    _checks: usize,
     #[value(geometry.context_bits > 0)]
     _filters: bool,
 }

@@ -40,8 +40,7 @@ use crate::stack_memory::{StackBits, StepwiseMemory};
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
     let place_bits = geometry.stack_depth.trailing_zeros(),
-    let groups = bits.outcomes.div_ceil(8),
-    let checks = usize::from(geometry.stack_check)
+    let groups = bits.outcomes.div_ceil(8)
 )]
 pub struct StepwiseStack {
     /// Operations of the record.
@@ -74,9 +73,13 @@ pub struct StepwiseStack {
 
     #[new(geometry)]
     entries: StepwiseMemory,
-    #[each(i in checks)]
+    #[present(geometry.stack_check)]
     #[new(geometry)]
-    checks: Vec<StackCheck>,
+    #[connect(
+        step.{is_trap, is_return, is_trap_return, next_address}, leads_to = step.target, below = below.q,
+        occupancy = occupancy.q
+    )]
+    check: Option<StackCheck>,
 
     /// Start of the top path.
     #[bits(bits.start)]
@@ -118,8 +121,8 @@ pub struct StepwiseStack {
     /// The record changes the top: purge, split, or a pop or push that no extension cancels.
     pending: Register<Bit>,
     /// The stack restarts at the target of a return that fits no frame.
-    #[each(i in checks)]
-    strayed: Vec<Delay<Bit>>,
+    #[present(geometry.stack_check)]
+    strayed: Option<Delay<Bit>>,
 
     #[connect(q = path.valid)]
     out_valid: Register<Bit>,
@@ -142,9 +145,9 @@ pub struct StepwiseStack {
     out_overflow: Register<Bit>,
     #[connect(q = saturated)]
     out_saturated: Register<Bit>,
-    #[each(i in checks)]
+    #[present(geometry.stack_check)]
     #[connect(q = repaired)]
-    out_repaired: Vec<Register<Bit>>,
+    out_repaired: Option<Register<Bit>>,
 
     #[each(i in groups)]
     #[number(8 * i)]
@@ -171,8 +174,6 @@ pub struct StepwiseStack {
     context_lsb: Constant<Bits<7>>,
     #[value(groups as usize)]
     _groups: usize,
-    #[value(checks)]
-    _checks: usize,
     #[value(geometry.context_bits > 0)]
     _filters: bool,
 }

@@ -14,23 +14,17 @@ impl StepwiseStack {
             | (self.step.retracts & self.extension.any());
 
         // A return that does not fit leaves the stack unchanged until the search has ended.
-        let mut elsewhere: Bit = false;
-        let mut purges: Bit = self.step.purge;
+        self.check?.leaves.next =
+            self.step.row.get_bit(2) & !self.step.row.get_bit(3) & !stays & !self.moving;
+        let elsewhere = self.check?.elsewhere;
+        let resumes = self.check?.resumes;
+        let purges = self.step.purge | self.check?.restarts;
         let one_left = self.length == self.last;
-        let mut may_move: Bit = self.step.row.get_bit(2) | self.step.row.get_bit(3);
-        let mut pops: Bit = self.step.row.get_bit(2) & !stays;
+        let may_move = self.step.row.get_bit(2) | self.step.row.get_bit(3) | resumes;
+        let pops = (self.step.row.get_bit(2) & !stays & !elsewhere) | resumes;
         let pushes = self.step.row.get_bit(3) & !stays;
-        for i in 0..self._checks {
-            self.checks[i].leaves.next =
-                self.step.row.get_bit(2) & !self.step.row.get_bit(3) & !stays & !self.moving;
-            elsewhere = self.checks[i].elsewhere;
-            purges = self.step.purge | self.checks[i].restarts;
-            pops = (self.step.row.get_bit(2) & !stays & !self.checks[i].elsewhere)
-                | self.checks[i].resumes;
-            may_move = self.step.row.get_bit(2) | self.step.row.get_bit(3) | self.checks[i].resumes;
-            if !self.moving {
-                self.strayed[i].d.next = self.checks[i].restarts;
-            }
+        if !self.moving {
+            self.strayed?.d.next = self.check?.restarts;
         }
     }
 
@@ -71,10 +65,7 @@ impl StepwiseStack {
             self.popping.d.next = pops;
             self.pushing.d.next = pushes;
             self.filled.d.next = fills;
-            self.leaving.d.next = pops | fills;
-            for i in 0..self._checks {
-                self.leaving.d.next = (pops | fills) & !self.checks[i].resumes;
-            }
+            self.leaving.d.next = (pops | fills) & !resumes;
             self.pending.d.next = purges | pops | pushes | fills;
         }
     }
@@ -105,12 +96,11 @@ impl StepwiseStack {
 
     /// The next top: a new entry, or the entry below.
     fn next_top(&mut self) {
-        let mut target: Bits<64> = self.step.target;
-        for i in 0..self._checks {
-            if self.strayed[i] {
-                target = self.checks[i].target;
-            }
-        }
+        let target = if self.strayed? {
+            self.check?.target
+        } else {
+            self.step.target
+        };
         if fire {
             self.filled.d.next = false;
             self.leaving.d.next = false;
@@ -175,11 +165,9 @@ impl StepwiseStack {
             self.occupancy.d.next = 1.into();
         }
         self.lone.d.next = self.occupancy == 1;
-        for i in 0..self._checks {
-            if self.checks[i].moves_to {
-                self.below.d.next = self.checks[i].place;
-                self.occupancy.d.next = self.checks[i].entries;
-            }
+        if self.check?.moves_to {
+            self.below.d.next = self.check?.place;
+            self.occupancy.d.next = self.check?.entries;
         }
         self.entries.read_address.next = bit_cast::<16, 8>(self.below);
         self.entries.write_address.next = bit_cast::<16, 8>(self.below + 1);
@@ -193,26 +181,14 @@ impl StepwiseStack {
 
     /// The frames of a checked stack, which move with the entries.
     fn frames(&mut self) {
-        self.repaired.next = false;
-        self.busy.next = false;
-        for i in 0..self._checks {
-            self.checks[i].valid.next = self.step.valid & !self.stall;
-            self.checks[i].is_trap.next = self.step.is_trap;
-            self.checks[i].is_return.next = self.step.is_return;
-            self.checks[i].is_trap_return.next = self.step.is_trap_return;
-            self.checks[i].leads_to.next = self.step.target;
-            self.checks[i].next_address.next = self.step.next_address;
-            self.checks[i].grows.next = grows;
-            self.checks[i].shrinks.next = shallower;
-            self.checks[i].begins.next = restarts;
-            self.checks[i].below.next = self.below;
-            self.checks[i].next_below.next = self.below.d & self.place_mask;
-            self.checks[i].write_place.next = (self.below + 1) & self.place_mask;
-            self.checks[i].occupancy.next = self.occupancy;
-            self.out_repaired[i].d.next = elsewhere;
-            self.repaired.next = self.out_repaired[i];
-            self.busy.next = self.checks[i].busy;
-        }
+        self.check?.valid.next = self.step.valid & !self.stall;
+        self.check?.grows.next = grows;
+        self.check?.shrinks.next = shallower;
+        self.check?.begins.next = restarts;
+        self.check?.next_below.next = self.below.d & self.place_mask;
+        self.check?.write_place.next = (self.below + 1) & self.place_mask;
+        self.out_repaired?.d.next = elsewhere;
+        self.busy.next = self.check?.busy;
     }
 
     /// The completed path, held until the next one, and the events to report.
