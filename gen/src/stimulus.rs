@@ -2,7 +2,7 @@
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
-use hpp_golden::ingress::{Block, Retirement, Rvfi, RvfiNext, Trace, TraceForm, Xlen};
+use hpp_golden::ingress::{Block, Extensions, Retirement, Rvfi, RvfiNext, Trace, TraceForm, Xlen};
 use hpp_hdl::{Ingress, IngressOptions};
 use serde::Serialize;
 
@@ -95,7 +95,8 @@ fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
     let decoder = Rvfi::new(xlen(config), config.geometry.event_bits);
     let mut decoder = decoder
         .with_geometry(&config.geometry)
-        .with_next(config.ports.rvfi_next);
+        .with_next(config.ports.rvfi_next)
+        .with_extensions(Extensions::of_core(config.ports.zcmp));
     let all = retirements.iter();
     all.flat_map(|retirement| decoder.step(retirement, 1))
         .collect()

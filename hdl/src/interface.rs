@@ -33,6 +33,8 @@ parameters! {
         retire_channels: u32 = 1, number(1, 4);
         /// What tells the RVFI ingress where an instruction leads: its rvfi_pc_wdata (pc-wdata), or the next retirement, whose port then has neither rvfi_pc_wdata nor rvfi_intr (retirement).
         rvfi_next: RvfiNext = RvfiNext::PcWdata, choice;
+        /// The core of the RVFI or retire ingress has Zcmp and Zcmt, whose encodings are those of c.fsdsp: their returns, jumps and calls make records.
+        zcmp: bool = false, switch;
         /// Width of `itype` of the trace ingress in bits.
         itype_bits: u32 = 4, number(3, 4);
         /// Width of `iretire` of the trace ingress in bits; 1 on a single-retirement interface, which counts instructions.

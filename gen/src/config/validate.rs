@@ -9,6 +9,8 @@ use hpp_hdl::{Bus, Ingress, IngressOptions};
 
 const OF_RVFI: &str = "it is for ingress = \"rvfi\"";
 const OF_TRACE: &str = "it is for ingress = \"trace\"";
+const DECODED: &str =
+    "it is for ingress = \"rvfi\" and ingress = \"retire\", which decode instructions";
 const CORE_COUNTS: &str = "the native ingress has no inputs of events: its core counts, and gives events with each record";
 
 /// What a tiny profiler leaves out.
@@ -128,6 +130,10 @@ impl Config {
         }
         if !rvfi && ports.rvfi_next != plain.rvfi_next {
             unused.push(self.unused_port("rvfi-next", "retirement".into(), OF_RVFI));
+        }
+        let decodes = rvfi || self.ingress == Ingress::Retire;
+        if !decodes && ports.zcmp {
+            unused.push(self.unused_port("zcmp", "true".into(), DECODED));
         }
         if self.bus == Bus::None && self.geometry.has_drain() {
             unused.push(ConfigError::Unused {

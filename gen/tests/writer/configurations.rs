@@ -69,14 +69,17 @@ pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = proptest::sample::select(&Ingress::ALL[..]);
     let next = proptest::sample::select(&[RvfiNext::PcWdata, RvfiNext::Retirement][..]);
-    let ports = (1u32..5, next, 3u32..5, 1u32..9, 1u32..9);
+    let ports = (1u32..5, next, any::<bool>(), 3u32..5, 1u32..9, 1u32..9);
     let ports = ports.prop_map(
-        |(retire_channels, rvfi_next, itype_bits, iretire_bits, event_inputs)| IngressOptions {
-            retire_channels,
-            rvfi_next,
-            itype_bits,
-            iretire_bits,
-            event_inputs,
+        |(retire_channels, rvfi_next, zcmp, itype_bits, iretire_bits, event_inputs)| {
+            IngressOptions {
+                retire_channels,
+                rvfi_next,
+                zcmp,
+                itype_bits,
+                iretire_bits,
+                event_inputs,
+            }
         },
     );
     (geometry(), ingress, ports, bus).prop_map(|(geometry, ingress, ports, bus)| Config {
@@ -107,9 +110,13 @@ fn taken(ingress: Ingress, ports: IngressOptions, event_bits: u32) -> IngressOpt
         Ingress::Rvfi => IngressOptions {
             retire_channels: ports.retire_channels,
             rvfi_next: ports.rvfi_next,
+            zcmp: ports.zcmp,
             ..fits
         },
-        Ingress::Retire => fits,
+        Ingress::Retire => IngressOptions {
+            zcmp: ports.zcmp,
+            ..fits
+        },
         Ingress::Trace => IngressOptions {
             itype_bits: ports.itype_bits,
             iretire_bits: ports.iretire_bits,

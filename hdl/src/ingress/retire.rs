@@ -60,7 +60,7 @@ pub struct RetireIngress {
     #[new(geometry, options)]
     #[connect(event_in, event_select)]
     choice: EventChoice,
-    #[new(geometry.pc_bits == 32)]
+    #[new(geometry.pc_bits == 32, options.zcmp)]
     #[connect(insn = insn.q)]
     class: InstructionClass,
     #[new(geometry)]
@@ -72,7 +72,7 @@ pub struct RetireIngress {
     count: Register<Bits<32>>,
     #[new(geometry, 1, 2)]
     #[connect(
-        write = valid.q, slot[0].valid = held.q, slot[0].kind = held_kind.q,
+        write = valid.q, slot[0].valid = held.q,
         slot[0].next_address = held_next.q, slot[0].events = held_events.q, stall = retire.stall,
         records
     )]
@@ -81,6 +81,9 @@ pub struct RetireIngress {
     held: Register<Bit>,
     /// Branch kind of the held record.
     held_kind: Delay<Bits<3>>,
+    /// The held record is that of cm.jt.
+    #[present(options.zcmp)]
+    held_table_jump: Option<Delay<Bit>>,
     /// The held record is a conditional branch.
     held_conditional: Delay<Bit>,
     /// Address after the held record.
@@ -120,6 +123,7 @@ impl RetireIngress {
         if self.valid {
             self.held.d.next = transfers | self.trap;
             self.held_kind.d.next = self.class.kind;
+            self.held_table_jump?.d.next = self.class.table_jump & !self.trap;
             self.held_conditional.d.next = self.class.conditional;
             self.held_next.d.next = (self.pc + 4) & self.pc_mask;
             if self.class.compressed | self.expanded {
@@ -138,6 +142,10 @@ impl RetireIngress {
         }
 
         self.buffer.slot[0].after_loss.next = false;
+        self.buffer.slot[0].kind.next = self.held_kind;
+        if self.held_table_jump? & (self.pc < self.held_next) {
+            self.buffer.slot[0].kind.next = kinds::BACKWARD.into();
+        }
         self.buffer.slot[0].taken.next = !self.held_conditional | (self.pc != self.held_next);
         self.buffer.slot[0].target.next =
             self.pc | (bit_cast::<64, 8>(self.insn_context?) << self.context_lsb);

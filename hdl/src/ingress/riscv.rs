@@ -4,7 +4,11 @@
 //! compressed forms. A `jalr` that pops and pushes (two different link registers) is *indirect*: its path ends and
 //! another begins. A direct branch or jump is backward if its offset is negative or zero.
 //!
-//! Source: The RISC-V Instruction Set Manual, volume I, sections 2.5 (control transfer) and 16 (compressed).
+//! Zcmp and Zcmt share their encodings with `c.fsdsp`, so only the core's description tells which of them it has. The
+//! target of `cm.jt` is in memory; whether it is backward is known when its target is.
+//!
+//! Source: The RISC-V Instruction Set Manual, volume I, sections 2.5 (control transfer), 16 (compressed), and Zcmp and
+//! Zcmt.
 
 use rust_hdl::prelude::*;
 
@@ -18,7 +22,7 @@ use crate::kinds;
 ///          +--> offset -------------------> forward or backward          |
 ///          +--> rd, rs1 links ------------> indirect, call or return     +--> kind, transfer, conditional
 /// ```
-#[circuit(combinational, rv32: bool)]
+#[circuit(combinational, rv32: bool, zcmp: bool)]
 pub struct InstructionClass {
     /// Encoding of the instruction; if compressed, in the low half.
     pub insn: Signal<In, Bits<32>>,
@@ -31,9 +35,15 @@ pub struct InstructionClass {
     /// Branch kind of the instruction (0 forward to 7 trap return).
     pub kind: Signal<Out, Bits<3>>,
 
+    /// Instruction is cm.jt: its kind is backward if it leads back.
+    #[present(zcmp)]
+    pub table_jump: Signal<Out, Bit>,
+
     /// RV32 rather than RV64: c.jal exists in RV32 only.
     #[value(rv32)]
     _rv32: bool,
+    #[value(zcmp)]
+    _zcmp: bool,
 }
 
 #[kernel]
@@ -60,6 +70,16 @@ impl InstructionClass {
             & (funct3 == 4)
             & !self.insn.get_bits::<5>(2).any()
             & self.insn.get_bits::<5>(7).any();
+
+        // cm.popret and cm.popretz, with a list of registers of at least 4; cm.jt, and cm.jalt from entry 32 on.
+        let shared = quadrant2 & (funct3 == 5) & self._zcmp;
+        let pops = shared
+            & (self.insn.get_bits::<3>(10) == 7)
+            & !self.insn.get_bit(8)
+            & self.insn.get_bits::<2>(6).any();
+        let table = shared & !self.insn.get_bits::<3>(10).any();
+        let table_call = table & self.insn.get_bits::<3>(7).any();
+        self.table_jump.next = table & !table_call;
 
         // The sign of the offset. Offset 0 is backward.
         let backward = if branch {
@@ -98,9 +118,11 @@ impl InstructionClass {
             } else {
                 kinds::INDIRECT.into()
             }
-        } else if (jump & to_link) | short_call {
+        } else if pops {
+            kinds::RETURN.into()
+        } else if (jump & to_link) | short_call | table_call {
             kinds::CALL.into()
-        } else if backward {
+        } else if backward & !table {
             kinds::BACKWARD.into()
         } else {
             kinds::FORWARD.into()
@@ -114,6 +136,8 @@ impl InstructionClass {
             | short_branch
             | short_jump
             | short_call
-            | short_computed;
+            | short_computed
+            | pops
+            | table;
     }
 }

@@ -47,7 +47,7 @@ pub struct FixedRows {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<Out, Bit>,
 
-    #[new(true)]
+    #[new(true, false)]
     class: InstructionClass,
     held: Register<Bit>,
     kind: Delay<Bits<3>>,

@@ -205,11 +205,15 @@ fn rvfi(channels: u32, rvfi_next: RvfiNext) {
             rvfi_next,
             ..options(inputs, channels)
         };
-        let circuit = RvfiIngress::new(&geometry, &options);
-        let written = emit(&circuit, "ingress").expect("can be written");
-        let interface = RvfiInterface::new(&geometry, &options);
-        lockstep(inputs, written.text, &geometry, &interface);
+        rvfi_with(&geometry, &options);
     }
+}
+
+fn rvfi_with(geometry: &Geometry, options: &IngressOptions) {
+    let circuit = RvfiIngress::new(geometry, options);
+    let written = emit(&circuit, "ingress").expect("can be written");
+    let interface = RvfiInterface::new(geometry, options);
+    lockstep(options.event_inputs, written.text, geometry, &interface);
 }
 
 #[test]
@@ -241,11 +245,40 @@ fn what_the_next_retirement_tells_is_what_the_model_says() {
 #[test]
 fn the_last_stage_is_its_model() {
     for (geometry, inputs) in geometries().into_iter().zip([INPUTS, 1, 1]) {
-        let circuit = RetireIngress::new(&geometry, &options(inputs, 1));
-        let written = emit(&circuit, "ingress").expect("can be written");
-        let interface = RetireInterface::new(&geometry);
-        lockstep(inputs, written.text, &geometry, &interface);
+        retire(&geometry, &options(inputs, 1));
     }
+}
+
+/// The circuit of a last stage.
+fn retire(geometry: &Geometry, options: &IngressOptions) {
+    let circuit = RetireIngress::new(geometry, options);
+    let written = emit(&circuit, "ingress").expect("can be written");
+    let interface = RetireInterface::new(geometry, options);
+    lockstep(options.event_inputs, written.text, geometry, &interface);
+}
+
+#[test]
+fn cores_with_zcmp_and_zcmt_are_their_models() {
+    let [rv32, rv64, guarded] = geometries();
+    let zcmp = IngressOptions {
+        zcmp: true,
+        ..options(1, 1)
+    };
+    retire(&rv32, &zcmp);
+    retire(&guarded, &zcmp);
+    let rvfi = |geometry, retire_channels, rvfi_next| {
+        rvfi_with(
+            geometry,
+            &IngressOptions {
+                retire_channels,
+                rvfi_next,
+                ..zcmp
+            },
+        );
+    };
+    rvfi(&rv64, 1, RvfiNext::PcWdata);
+    rvfi(&rv32, 2, RvfiNext::PcWdata);
+    rvfi(&guarded, 1, RvfiNext::Retirement);
 }
 
 /// The trace interface of a form for a geometry.

@@ -17,6 +17,16 @@ pub struct Transfer {
 }
 
 impl Transfer {
+    /// The kind of its record when it leads to `target`, where `next` is the address after it: only then is the direction of a jump known whose
+    /// target is in memory.
+    #[must_use]
+    pub const fn kind_to(self, target: u64, next: u64) -> BranchKind {
+        match (self.kind, self.target) {
+            (BranchKind::Forward, None) if target < next => BranchKind::Backward,
+            (kind, _) => kind,
+        }
+    }
+
     /// The same of an instruction at `at` that goes to `target`, where a jump's direction is not known from its encoding.
     #[must_use]
     pub const fn to(self, at: u64, target: u64) -> Self {

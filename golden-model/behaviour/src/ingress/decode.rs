@@ -1,7 +1,8 @@
 //! The classification of one RISC-V instruction.
 //!
-//! [`decode()`] knows what the ingress circuits know. [`decode_as`] also knows the control transfers that extensions put where others have
-//! something else ([`Extensions`]): Zcmp and Zcmt in the place of `c.fsdsp`, and those of vendors in the space of custom opcodes.
+//! [`decode()`] knows what the ingress circuits know of any core. [`decode_as`] also knows the control transfers that extensions put where others
+//! have something else ([`Extensions`]): Zcmp and Zcmt in the place of `c.fsdsp`, and those of vendors in the space of custom opcodes. An ingress
+//! circuit knows Zcmp and Zcmt if its core has them.
 //!
 //! Sources: The RISC-V Instruction Set Manual, volume I, for I, C, Zcmp, Zcmt and Zibi; the vendors' specifications of XCVbi, XAndesPerf, Xqcibi,
 //! Xqcilb and Xqciint.
@@ -74,6 +75,14 @@ pub struct Extensions {
 }
 
 impl Extensions {
+    /// Those of a core, which may have Zcmp and Zcmt.
+    pub const fn of_core(zcm: bool) -> Self {
+        Self {
+            zcm,
+            vendor: Vendor::None,
+        }
+    }
+
     fn has(self, vendor: Vendor) -> bool {
         self.vendor == vendor || self.vendor == Vendor::Any
     }

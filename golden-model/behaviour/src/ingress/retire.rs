@@ -6,7 +6,8 @@
 
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
-use crate::ingress::decode::{Xlen, decode};
+use crate::ingress::code::Transfer;
+use crate::ingress::decode::{Extensions, Xlen, decode_as};
 use crate::ingress::events::EventCounter;
 
 /// What the last stage retires.
@@ -39,9 +40,10 @@ pub struct LastStage {
 pub struct Retire {
     xlen: Xlen,
     events: EventCounter,
-    /// A record that waits for its target, and whether it may have fallen through.
-    held: Option<(BranchRecord, bool)>,
+    /// A record that waits for its target, and the transfer that makes it.
+    held: Option<(BranchRecord, Transfer)>,
     geometry: Geometry,
+    extensions: Extensions,
 }
 
 impl Retire {
@@ -56,7 +58,15 @@ impl Retire {
             events: EventCounter::new(event_bits),
             held: None,
             geometry: xlen.geometry(),
+            extensions: Extensions::default(),
         }
+    }
+
+    /// Instructions are those of a core with these extensions.
+    #[must_use]
+    pub const fn with_extensions(mut self, extensions: Extensions) -> Self {
+        self.extensions = extensions;
+        self
     }
 
     /// Addresses are those of a profiler with this geometry: modulo 2^`pc_bits`, those of targets with the context above.
@@ -78,10 +88,15 @@ impl Retire {
         let held = if stage.trap {
             let record = self.record(BranchKind::Trap, pc);
             self.events.add(events);
-            Some((record, false))
+            let transfer = Transfer {
+                kind: BranchKind::Trap,
+                conditional: false,
+                target: None,
+            };
+            Some((record, transfer))
         } else {
             self.events.add(events);
-            let instruction = decode(stage.insn, pc, self.xlen);
+            let instruction = decode_as(stage.insn.into(), pc, self.xlen, self.extensions);
             let next = match stage.expanded {
                 true => pc.wrapping_add(2),
                 false => instruction.next,
@@ -89,12 +104,13 @@ impl Retire {
             let next = self.geometry.address(next);
             instruction.transfer.map(|transfer| {
                 let record = self.record(transfer.kind, next);
-                (record, transfer.conditional)
+                (record, transfer)
             })
         };
-        let (record, conditional) = std::mem::replace(&mut self.held, held)?;
+        let (record, transfer) = std::mem::replace(&mut self.held, held)?;
         Some(BranchRecord {
-            taken: !conditional || pc != record.next,
+            kind: transfer.kind_to(pc, record.next),
+            taken: !transfer.conditional || pc != record.next,
             target: self.geometry.in_context(pc, stage.context),
             ..record
         })

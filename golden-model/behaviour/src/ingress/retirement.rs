@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 use crate::ingress::code::Instruction;
-use crate::ingress::decode::{Xlen, decode};
+use crate::ingress::decode::{Extensions, Xlen, decode_as};
 use crate::ingress::events::EventCounter;
 
 /// One retired instruction, as RVFI shows it.
@@ -85,6 +85,7 @@ pub struct Ingress {
     after_trap: bool,
     resume: u64,
     geometry: Geometry,
+    extensions: Extensions,
 }
 
 impl Ingress {
@@ -100,7 +101,21 @@ impl Ingress {
             after_trap: false,
             resume: 0,
             geometry: xlen.geometry(),
+            extensions: Extensions::default(),
         }
+    }
+
+    /// Instructions are those of a core with these extensions.
+    #[must_use]
+    pub const fn with_extensions(mut self, extensions: Extensions) -> Self {
+        self.extensions = extensions;
+        self
+    }
+
+    /// What a retired instruction is.
+    pub(crate) fn instruction(&self, retirement: &Retirement) -> Instruction {
+        let pc = self.geometry.address(retirement.pc);
+        decode_as(retirement.insn.into(), pc, self.xlen, self.extensions)
     }
 
     /// Addresses are those of a profiler with this geometry: modulo 2^`pc_bits`, those of targets with the context above.
@@ -122,8 +137,7 @@ impl Ingress {
 
     /// The records of one retirement, in order. `events` happened together with it.
     pub fn step(&mut self, retirement: &Retirement, events: u32) -> Records {
-        let pc = self.geometry.address(retirement.pc);
-        let instruction = decode(retirement.insn, pc, self.xlen);
+        let instruction = self.instruction(retirement);
         self.step_as(&instruction, retirement, events)
     }
 
@@ -157,7 +171,7 @@ impl Ingress {
             None => next,
         };
         let own = transfer.map(|transfer| BranchRecord {
-            kind: transfer.kind,
+            kind: transfer.kind_to(retirement.next_pc, next),
             taken: !transfer.conditional || retirement.next_pc != next,
             target: self.place(retirement.next_pc, retirement),
             next,

@@ -25,7 +25,7 @@ use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 use crate::ingress::buffer::{CycleRecords, Offer};
 use crate::ingress::code::{Instruction, Transfer};
-use crate::ingress::decode::{Xlen, decode};
+use crate::ingress::decode::{Extensions, Xlen};
 use crate::ingress::retirement::{Ingress, Retirement};
 
 /// What tells where an instruction leads.
@@ -56,7 +56,6 @@ pub enum RvfiNext {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rvfi {
     ingress: Ingress,
-    xlen: Xlen,
     geometry: Geometry,
     next: RvfiNext,
     /// The record of the last instruction.
@@ -76,7 +75,6 @@ impl Rvfi {
     pub fn new(xlen: Xlen, event_bits: u32) -> Self {
         Self {
             ingress: Ingress::new(xlen, event_bits),
-            xlen,
             geometry: xlen.geometry(),
             next: RvfiNext::default(),
             held: None,
@@ -99,6 +97,13 @@ impl Rvfi {
     #[must_use]
     pub fn with_next(self, next: RvfiNext) -> Self {
         Self { next, ..self }
+    }
+
+    /// Instructions are those of a core with these extensions.
+    #[must_use]
+    pub fn with_extensions(self, extensions: Extensions) -> Self {
+        let ingress = self.ingress.with_extensions(extensions);
+        Self { ingress, ..self }
     }
 
     /// Counts `events` that happened while no instruction retired.
@@ -132,7 +137,7 @@ impl Rvfi {
     /// [`step`](Self::step), after what is in the row already.
     fn retire(&mut self, retirement: &Retirement, events: u32, row: &mut CycleRecords) {
         let pc = self.geometry.address(retirement.pc);
-        let instruction = decode(retirement.insn, pc, self.xlen);
+        let instruction = self.ingress.instruction(retirement);
         let retirement = match self.next {
             RvfiNext::PcWdata => *retirement,
             RvfiNext::Retirement => Retirement {
@@ -154,6 +159,7 @@ impl Rvfi {
                 self.next == RvfiNext::Retirement || record.kind == BranchKind::TrapReturn;
             if !entered && follows {
                 record.target = self.ingress.place(pc, &retirement);
+                record.kind = transfer.kind_to(pc, record.next);
                 record.taken = !transfer.conditional || pc != record.next;
             }
             if !(hidden && transfer.conditional) {

@@ -3,8 +3,8 @@
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::ingress::{
-    Block, Instruction, LastStage, ProgramCode, Retire, Retirement, Rvfi, Trace, TraceForm, Xlen,
-    decode, events_of,
+    Block, Extensions, Instruction, LastStage, ProgramCode, Retire, Retirement, Rvfi, RvfiNext,
+    Trace, TraceForm, Xlen, decode, events_of,
 };
 
 const NOP: u32 = 0x0000_0013;
@@ -70,6 +70,41 @@ fn each_instruction_has_the_type_of_the_specification() {
 fn a_jump_to_nowhere_is_none() {
     for (text, insn) in [("c.jr zero", 0x8002), ("c.jalr zero", 0x9002)] {
         assert_eq!(decode(insn, 0x100, Xlen::Rv32).transfer, None, "{text}");
+    }
+}
+
+/// Zcmp and Zcmt in the place of `c.fsdsp`: The RISC-V Instruction Set Manual, volume I, "Zcmp" and "Zcmt".
+#[test]
+fn returns_jumps_and_calls_of_zcmp_and_zcmt_are_records_of_a_core_that_has_them() {
+    for (text, insn, to, kind) in [
+        ("cm.popret {ra}, 16", 0xbe42, 0x40, BranchKind::Return),
+        ("cm.popretz {ra}, 16", 0xbc42, 0x40, BranchKind::Return),
+        ("cm.jt 0, onward", 0xa002, 0x102, BranchKind::Forward),
+        ("cm.jt 0, back", 0xa002, 0x100, BranchKind::Backward),
+        ("cm.jt 31, back", 0xa07e, 0x40, BranchKind::Backward),
+        ("cm.jalt 32", 0xa082, 0x40, BranchKind::Call),
+    ] {
+        let run = [
+            Retirement::new(0x100, insn, to),
+            Retirement::new(to, NOP, to + 4),
+        ];
+        for (zcm, expected) in [(true, Some((kind, true, to, 0x102))), (false, None)] {
+            let extensions = Extensions::of_core(zcm);
+            let rvfi = Rvfi::new(Xlen::Rv32, 8).with_extensions(extensions);
+            let mut retire = Retire::new(Xlen::Rv32, 8).with_extensions(extensions);
+            let mut records = [None; 3];
+            let nexts = [RvfiNext::PcWdata, RvfiNext::Retirement];
+            for (record, next) in records.iter_mut().zip(nexts) {
+                let mut ingress = rvfi.clone().with_next(next);
+                // What does not jump and retires elsewhere was interrupted.
+                let follows = run.iter().flat_map(|shown| ingress.step(shown, 1));
+                *record = follows.into_iter().find(|r| r.kind != BranchKind::Trap);
+            }
+            let stages = run.map(|shown| retire.step(&stage(shown.pc, shown.insn), 1));
+            records[2] = stages[1];
+            let seen = records.map(|r| r.map(|r| (r.kind, r.taken, r.target, r.next)));
+            assert_eq!(seen, [expected; 3], "{text}, {zcm}");
+        }
     }
 }
 

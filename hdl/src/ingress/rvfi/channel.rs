@@ -57,7 +57,7 @@ pub struct RvfiChannel {
     #[bundle(geometry)]
     pub entry: SlotSource,
 
-    #[new(geometry.pc_bits == 32)]
+    #[new(geometry.pc_bits == 32, options.zcmp)]
     #[connect(insn)]
     class: InstructionClass,
     #[new(geometry)]
@@ -116,6 +116,7 @@ impl RvfiChannel {
         self.after.trapped.next = self.before.trapped;
         self.after.held.next = self.before.held;
         self.after.kind.next = self.before.kind;
+        self.after.table_jump.next = self.before.table_jump;
         self.after.conditional.next = self.before.conditional;
         self.after.departs.next = self.before.departs;
         self.after.anywhere.next = self.before.anywhere;
@@ -129,6 +130,7 @@ impl RvfiChannel {
             self.after.trapped.next = self.trap;
             self.after.held.next = transfers;
             self.after.kind.next = self.class.kind;
+            self.after.table_jump.next = self.class.table_jump;
             self.after.conditional.next = self.class.conditional;
             self.after.departs.next = departs;
             self.after.context.next = self.context;
@@ -171,6 +173,14 @@ impl RvfiChannel {
         } else {
             returned & !enters
         };
+        let led_to = if reveals {
+            self.pc_rdata
+        } else {
+            self.before.target
+        };
+        if self.before.table_jump & (led_to < self.before.next_address) {
+            self.own.kind.next = kinds::BACKWARD.into();
+        }
         self.own.target.next = if reveals {
             place
         } else {

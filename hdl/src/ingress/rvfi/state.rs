@@ -34,6 +34,9 @@ pub struct StateSink {
     pub anywhere: Signal<In, Bit>,
     /// Branch kind of the last instruction (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
+    /// The last instruction is cm.jt.
+    #[present(options.zcmp)]
+    pub table_jump: Signal<In, Bit>,
     /// The last instruction is a conditional branch.
     pub conditional: Signal<In, Bit>,
     /// Target of the last instruction, as far as the ingress knows it.
@@ -45,7 +48,7 @@ pub struct StateSink {
     pub context: Signal<In, Bits<8>>,
     /// Address after the last instruction; of a trapped one, its own address.
     #[bits(geometry.pc_bits)]
-    #[present(follows || geometry.takes_next())]
+    #[present(follows || geometry.takes_next() || options.zcmp)]
     pub next_address: Signal<In, Bits<64>>,
     /// Events of the last instruction's record.
     #[bits(geometry.event_bits)]
@@ -80,6 +83,8 @@ pub struct RvfiState {
     departs: Delay<Bit>,
     #[connect(d = d.kind, q = q.kind)]
     kind: Delay<Bits<3>>,
+    #[connect(d = d.table_jump, q = q.table_jump)]
+    table_jump: Delay<Bit>,
     #[connect(d = d.conditional, q = q.conditional)]
     conditional: Delay<Bit>,
     /// Target of the last instruction is unknown; also before the first instruction.

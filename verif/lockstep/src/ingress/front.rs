@@ -35,7 +35,7 @@ macro_rules! with_interface {
                 Some($what)
             }
             Ingress::Retire => {
-                let $interface = RetireInterface::new($geometry);
+                let $interface = RetireInterface::new($geometry, &$front.options);
                 Some($what)
             }
             Ingress::Trace => {

@@ -7,6 +7,8 @@ use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
+use hpp_golden::ingress::Extensions;
+use hpp_hdl::IngressOptions;
 use hpp_riscv::{CycleRecords, LastStage, Offer, Retire, Retirement};
 use rand::RngExt;
 use std::collections::VecDeque;
@@ -23,9 +25,10 @@ pub struct RetireInterface {
 
 impl RetireInterface {
     /// The interface for a geometry.
-    pub fn new(geometry: &Geometry) -> Self {
+    pub fn new(geometry: &Geometry, options: &IngressOptions) -> Self {
+        let model = Retire::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         Self {
-            model: Retire::new(xlen(geometry), geometry.event_bits).with_geometry(geometry),
+            model: model.with_extensions(Extensions::of_core(options.zcmp)),
             program: Retirements::new(Mix::Uniform, geometry),
             geometry: *geometry,
             at: 0,

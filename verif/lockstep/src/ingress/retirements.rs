@@ -7,7 +7,7 @@ use hpp_riscv::{Retirement, Xlen, decode};
 use rand::{Rng, RngExt};
 
 /// Encodings of every class, and others: (mask of free bits, fixed bits).
-const FORMS: [(u32, u32); 16] = [
+const FORMS: [(u32, u32); 18] = [
     (0xffff_8f80, 0x0000_0063), // branches
     (0xffff_f000, 0x0000_006f), // jump
     (0xffff_f000, 0x0000_00ef), // call
@@ -24,6 +24,8 @@ const FORMS: [(u32, u32); 16] = [
     (0x0000_3ffc, 0x0000_c001), // c.beqz, c.bnez
     (0x0000_0f80, 0x0000_8002), // c.jr
     (0x0000_0f80, 0x0000_9002), // c.jalr
+    (0x0000_02fc, 0x0000_bc02), // cm.popret, cm.popretz or c.fsdsp
+    (0x0000_03fc, 0x0000_a002), // cm.jt, cm.jalt or c.fsdsp
 ];
 
 /// `uret`. `sret` and `mret` differ from it in the bits of the privilege level.

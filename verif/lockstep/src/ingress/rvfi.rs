@@ -7,6 +7,7 @@ use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
+use hpp_golden::ingress::Extensions;
 use hpp_hdl::IngressOptions;
 use hpp_riscv::{CycleRecords, Retirement, Rvfi};
 use rand::RngExt;
@@ -26,7 +27,9 @@ impl RvfiInterface {
     pub fn new(geometry: &Geometry, options: &IngressOptions) -> Self {
         let model = Rvfi::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         Self {
-            model: model.with_next(options.rvfi_next),
+            model: model
+                .with_next(options.rvfi_next)
+                .with_extensions(Extensions::of_core(options.zcmp)),
             program: Retirements::new(Mix::Uniform, geometry),
             geometry: *geometry,
             channels: options.retire_channels as usize,
