@@ -125,11 +125,9 @@ const table = (id, all, act) => {
       table(id, all, act);
     });
   });
-  /* A name breaks where its parts meet. */
-  const breakable = (part) => (typeof part === "string" ? part.split(/(?<=::|[<(,._])/).flatMap((word) => [make("wbr"), word]) : [part]);
   const cell = (of) => ([name, key, numeric, show]) => {
-    const shown = [show ? show(of) : String(key(of))].flat();
-    return make("td", { class: numeric ? "number" : "name", "data-head": name }, ...(numeric ? shown : shown.flatMap(breakable)));
+    const shown = show ? show(of) : String(key(of));
+    return make("td", { class: numeric ? "number" : "name", "data-head": name }, ...(Array.isArray(shown) ? shown : [shown]));
   };
   const row = (of) => acts(make("tr", { "data-rank": of.rank, class: id === "paths" && of.rank === chosen ? "chosen" : "" }, ...columns[id].map(cell(of))), () => act(of));
   top.replaceChildren(make("tr", {}, ...heads));
