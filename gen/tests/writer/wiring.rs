@@ -104,7 +104,7 @@ fn wiring_is_no_module_and_means_what_it_did() {
     };
     row([1, 1, 0, 0], 0);
     for step in 0..200_u64 {
-        let (x, y) = (step * 37 & 255, step * 91 >> 2 & 255);
+        let (x, y) = (step * 37 % 256, step * 91 / 4 % 256);
         model.set("x", x);
         model.set("y", y);
         model.settle();

@@ -40,8 +40,8 @@ pub struct LastStage {
 pub struct Retire {
     xlen: Xlen,
     events: EventCounter,
-    /// A record that waits for its target, and the transfer that makes it.
-    held: Option<(BranchRecord, Transfer)>,
+    /// A record that waits for its target, and the transfer that makes it unless it is a trap's.
+    held: Option<(BranchRecord, Option<Transfer>)>,
     geometry: Geometry,
     extensions: Extensions,
 }
@@ -88,12 +88,7 @@ impl Retire {
         let held = if stage.trap {
             let record = self.record(BranchKind::Trap, pc);
             self.events.add(events);
-            let transfer = Transfer {
-                kind: BranchKind::Trap,
-                conditional: false,
-                target: None,
-            };
-            Some((record, transfer))
+            Some((record, None))
         } else {
             self.events.add(events);
             let instruction = decode_as(stage.insn.into(), pc, self.xlen, self.extensions);
@@ -104,13 +99,13 @@ impl Retire {
             let next = self.geometry.address(next);
             instruction.transfer.map(|transfer| {
                 let record = self.record(transfer.kind, next);
-                (record, transfer)
+                (record, Some(transfer))
             })
         };
         let (record, transfer) = std::mem::replace(&mut self.held, held)?;
         Some(BranchRecord {
-            kind: transfer.kind_to(pc, record.next),
-            taken: !transfer.conditional || pc != record.next,
+            kind: transfer.map_or(record.kind, |transfer| transfer.kind_to(pc, record.next)),
+            taken: !transfer.is_some_and(|transfer| transfer.conditional) || pc != record.next,
             target: self.geometry.in_context(pc, stage.context),
             ..record
         })

@@ -78,16 +78,12 @@ fn a_jump_to_nowhere_is_none() {
 fn returns_jumps_and_calls_of_zcmp_and_zcmt_are_records_of_a_core_that_has_them() {
     for (text, insn, to, kind) in [
         ("cm.popret {ra}, 16", 0xbe42, 0x40, BranchKind::Return),
-        ("cm.popretz {ra}, 16", 0xbc42, 0x40, BranchKind::Return),
-        ("cm.jt 0, onward", 0xa002, 0x102, BranchKind::Forward),
-        ("cm.jt 0, back", 0xa002, 0x100, BranchKind::Backward),
-        ("cm.jt 31, back", 0xa07e, 0x40, BranchKind::Backward),
+        ("cm.jt 0", 0xa002, 0x102, BranchKind::Forward),
+        ("cm.jt 31", 0xa07e, 0x100, BranchKind::Backward),
         ("cm.jalt 32", 0xa082, 0x40, BranchKind::Call),
     ] {
-        let run = [
-            Retirement::new(0x100, insn, to),
-            Retirement::new(to, NOP, to + 4),
-        ];
+        let run = [(0x100, insn, to), (to, NOP, to + 4)];
+        let run = run.map(|(pc, insn, next)| Retirement::new(pc, insn, next));
         for (zcm, expected) in [(true, Some((kind, true, to, 0x102))), (false, None)] {
             let extensions = Extensions::of_core(zcm);
             let rvfi = Rvfi::new(Xlen::Rv32, 8).with_extensions(extensions);
