@@ -1,10 +1,10 @@
 //! The branch records that commands read: a trace, or the log of a simulator.
 
 use std::fs;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use hpp::log::formats::Reader;
 use hpp::log::{Log, Options, input};
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
@@ -91,7 +91,12 @@ impl Records {
 
     pub fn read(path: &Path, input: impl Read + 'static, args: &LogArgs) -> Result<Self> {
         let mut input = input::decompressed(input)?;
-        let beginning = input.fill_buf()?;
+        let beginning = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => bail!(
+                "the compressed file ends before its first whole part; remedy: copy it again, or record again"
+            ),
+            beginning => beginning?,
+        };
         // Cut within its first bytes it is one as well.
         if !beginning.is_empty() && beginning.starts_with(&MAGIC[..beginning.len().min(8)]) {
             ensure!(

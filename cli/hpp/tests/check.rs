@@ -37,6 +37,20 @@ fn said(run: &[Retirement]) -> (Option<i32>, String) {
     check("run.csv", log(run), &[])
 }
 
+/// Whether `cm.popret` is one retirement or several.
+#[test]
+fn instructions_of_zcmp_have_their_own_remedy() {
+    let once =
+        "pc_rdata,insn,trap,pc_wdata,intr\n100,be42,0,200,0\n200,13,0,204,0\n204,13,0,208,0\n";
+    let (_, text) = check("once.csv", once, &[]);
+    text.must_contain("after 0xbe42 (1); remedy: gen-verilog --zcmp, if the core has Zcmp");
+    let operations =
+        "pc_rdata,insn,trap\n100,12403,0\n100,812083,0\n100,8067,0\n200,13,0\n204,13,0\n";
+    let (_, text) = check("operations.csv", operations, &[]);
+    text.must_contain("an instruction retires as several operations");
+    assert!(!text.contains("--rvfi-next retirement"), "{text}");
+}
+
 #[test]
 fn a_recording_may_come_through_a_pipe() {
     let (seed, run) = runs().next().expect("a run");

@@ -133,7 +133,8 @@ fn calm(seed: u64) -> Vec<Retirement> {
         let next_pc = match instruction.transfer {
             Some(transfer) if !transfer.conditional || rng.random() => transfer
                 .target
-                .unwrap_or_else(|| 0x8000 + 0x100 * rng.random_range(0..8)),
+                // No jump leads to itself.
+                .unwrap_or_else(|| (pc & 0x100 ^ 0x8100) + 0x200 * rng.random_range(0..4)),
             _ => instruction.next,
         };
         let retirement = Retirement::new(pc, insn, next_pc);
@@ -299,7 +300,7 @@ fn an_interrupt_that_no_line_names_is_known_by_its_return() {
     assert!(!lost, "{ending:?}");
     ending
         .reason
-        .must_contain(", 1 interrupts that no line names");
+        .must_contain(", 1 interrupt that no line names");
 }
 
 /// The return leads out of a function whose call is among the lines that are missing.
@@ -317,7 +318,96 @@ fn where_lines_are_missing_no_path_goes_on() {
     ];
     let (records, lost, ending) = read(&written(IBEX, &shown(&run)));
     assert!(lost && records.len() == 5, "{records:x?}");
-    ending.left_out[0].must_begin("lines are missing in 1 places, the first before line 6");
+    ending.left_out[0].must_begin("lines are missing in 1 place, the first before line 4");
+}
+
+/// What is not in the profile of such a run begins so.
+#[test]
+fn jumps_that_nothing_explains_are_said() {
+    let missing = |line| format!("lines are missing in 1 place, the first before line {line},");
+    for (what, run, said) in [
+        (
+            "nothing returns",
+            &[(0x10, NOP), (0x14, BEQ_8), (0x400, NOP), (0x404, NOP)][..],
+            missing(3),
+        ),
+        (
+            "a trap return to where the branch does not lead",
+            &[(0x10, BEQ_8), (0x400, NOP), (0x404, MRET), (0x900, NOP)],
+            missing(2),
+        ),
+        (
+            "an instruction that trapped and is in no line",
+            &[(0x10, BEQ_8), (0x100, NOP), (0x104, MRET), (0x1c, NOP)],
+            missing(2),
+        ),
+        (
+            "such an instruction, whose handler is known",
+            &[
+                (0x0c, NOP),
+                (0x100, NOP),
+                (0x104, MRET),
+                (0x10, BEQ_8),
+                (0x100, NOP),
+                (0x104, MRET),
+                (0x1c, NOP),
+            ],
+            missing(5),
+        ),
+        (
+            "an interrupt after a return",
+            &[
+                (0x10, CALL),
+                (0x110, RET),
+                (0x200, NOP),
+                (0x204, MRET),
+                (0x14, NOP),
+            ],
+            "what was interrupted before 1 trap return, the first before line 5,".into(),
+        ),
+    ] {
+        let run: Vec<_> = run.iter().map(|&(pc, insn)| (pc, insn, false)).collect();
+        let (_, _, ending) = read(&written(IBEX, &shown(&run)));
+        let first = ending.left_out.first().cloned().unwrap_or_default();
+        assert!(first.starts_with(&said), "{what}: {ending:?}");
+    }
+}
+
+/// Of lines of one address in a row only the last counts, after a computed jump, too.
+#[test]
+fn a_line_that_is_there_twice_is_one_instruction() {
+    let run = calm(7);
+    let twice: Vec<_> = run.iter().flat_map(|&shown| [shown, shown]).collect();
+    let (records, lost, ending) = read(&written(IBEX, &twice));
+    same(&records, &expected(&run), "doubled lines");
+    assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
+}
+
+#[test]
+fn lines_that_are_none_of_the_form_are_counted() {
+    let run = [(0x10, NOP, false), (0x14, NOP, false), (0x18, NOP, false)];
+    let text = written(FORMS[0].1, &shown(&run));
+    let lines: Vec<&str> = text.lines().collect();
+    let of = |between: &str| {
+        read(&format!(
+            "{}\n{between}\n{}\n{}\n",
+            lines[0], lines[1], lines[2]
+        ))
+        .2
+    };
+    let prose = of("Hello, world");
+    prose
+        .reason
+        .must_end(", 1 other line, the first of which is line 2");
+    assert!(prose.left_out.is_empty());
+    for broken in [&format!("Hello{}", lines[1]), "core   0: 0x0000001"] {
+        let said = of(broken).left_out.join("\n");
+        said.must_begin("1 line with parts of an instruction's, the first of which is line 2;");
+    }
+    let (_, _, marked) = read(&format!("\u{feff}{text}"));
+    assert!(!marked.reason.contains("other line") && marked.reason.contains(" 3 instructions"));
+    let returns = open(text.replace('\n', "\r"), options(None)).err();
+    assert!(matches!(returns, Some(LogError::Returns { line: 1 })));
 }
 
 fn folder() -> TempDir {
@@ -384,7 +474,7 @@ fn harts_are_kept_apart() {
     write(&folder, "unnamed", unnamed);
     let (status, said, _) = profile(&folder, &["unnamed"]);
     assert_eq!(status, Some(3));
-    said.must_contain("or lines of several harts are mixed");
+    said.must_contain("or lines of several harts or tasks are mixed");
 }
 
 #[test]
@@ -394,7 +484,7 @@ fn a_log_that_begins_in_mid_run_says_so() {
     assert!(!lost);
     ending
         .reason
-        .must_end("; it begins in mid-run, 1 returns lead to before it");
+        .must_end("; it begins in mid-run, 1 return leads to before it");
 }
 
 fn gzip(text: &str) -> Vec<u8> {
@@ -562,4 +652,6 @@ fn the_signals_of_a_log_are_checked_as_far_as_it_has_them() {
         .filter(|shown| shown.trap)
         .count();
     said.must_begin(&format!("300 retirements, {traps} traps, "));
+    said.must_contain("which a log of this form does not show");
+    assert!(!said.contains("there is no `intr`"), "{said}");
 }

@@ -104,6 +104,7 @@ fn execution(bytes: Vec<u8>, signals: &Signals, log: &LogArgs) -> Result<(Record
     );
     let recorded = Recorded {
         runs: vec![retirements],
+        is_execution: true,
         ..Recorded::default()
     };
     Ok((recorded, xlen))
@@ -212,5 +213,6 @@ fn waveform(recorded: &mut Waveform, signals: &Signals) -> Result<Recorded> {
         runs,
         has_intr: intr.is_some(),
         has_pc_wdata: next_pc.is_some(),
+        ..Recorded::default()
     })
 }

@@ -5,9 +5,11 @@
 //! Where an instruction cannot have led to what the next line shows, an interrupt was taken, or lines are missing. What
 //! comes later tells: a handler ends with a trap return to what was interrupted. Until then the record is that of an
 //! interrupt, whose paths are a frame of their own. If a return leaves that frame instead, or a trap return leads
-//! elsewhere, lines are missing there, and what was under way below is dropped before anything could go on in it.
+//! elsewhere, lines are missing there, and what was under way below is dropped before anything could go on in it. So they
+//! are if nothing returns before the log ends.
 //!
-//! After a computed jump any address may follow; it is an interrupt if the address is that of a known handler.
+//! After a computed jump any address may follow; it is an interrupt if the address is that of a known handler. If it is not
+//! known yet, the trap return comes where nothing was interrupted, and is counted.
 
 use hpp_explore::trace::{Isa, Numbering};
 use hpp_golden::branch::{BranchKind, BranchRecord};
@@ -68,12 +70,50 @@ struct Entry {
     handler: u64,
     /// The instruction before it.
     before: u64,
-    /// Where the program goes on, if that is known.
-    resume: Option<u64>,
+    /// Where the program may go on.
+    resumes: [Option<u64>; 2],
+    /// The line of the handler's first instruction.
+    line: u64,
     /// Calls without their returns since then.
     depth: u32,
-    /// It is a handler.
-    is_known: bool,
+    why: Why,
+}
+
+/// Why a handler was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    /// A line, a level of privilege or an earlier return says so.
+    Known,
+    /// The instruction before asks for it.
+    Environment,
+    /// Nothing explains the jump yet.
+    Unknown,
+}
+
+impl Entry {
+    /// The return leads to where the program may go on, or to what was interrupted, which may begin again.
+    fn resumes_at(&self, to: u64) -> bool {
+        // Of a branch both ways are known: a handler that skips an instruction returns from one that is in no line.
+        let skips = match self.resumes {
+            [Some(_), Some(_)] => &SKIPS[..1],
+            _ => &SKIPS[..],
+        };
+        let mut resumes = self.resumes.iter().flatten();
+        let at = |resume: &u64| skips.iter().any(|skip| resume.wrapping_add(*skip) == to);
+        self.before == to || resumes.any(at)
+    }
+
+    /// The return leads beyond an instruction that a branch led to.
+    fn skips_one(&self, to: u64) -> bool {
+        let after = |resume: u64| {
+            SKIPS[1..]
+                .iter()
+                .any(|skip| resume.wrapping_add(*skip) == to)
+        };
+        matches!(self.resumes, [Some(_), Some(_)])
+            && !self.resumes_at(to)
+            && self.resumes.into_iter().flatten().any(after)
+    }
 }
 
 /// Entries that are remembered.
@@ -95,6 +135,10 @@ pub struct Hart {
     /// The next instruction is a handler's first.
     enters: bool,
     entries: Vec<Entry>,
+    /// Entries that were given up before their return.
+    given_up: u64,
+    /// The next instruction has less privilege.
+    falls: bool,
     handlers: FxHashSet<u64>,
     /// Instructions.
     pub instructions: u64,
@@ -102,6 +146,8 @@ pub struct Hart {
     pub interrupts: u64,
     /// Places where lines are missing, and the number of the line after the first.
     pub lost: (u64, u64),
+    /// Trap returns to the same level of privilege where nothing was interrupted, and the line after the first.
+    pub unentered: (u64, u64),
     /// Calls without their returns, and returns without their calls.
     depth: u64,
     /// Returns to what was called before the log begins.
@@ -129,10 +175,13 @@ impl Hart {
             last: None,
             enters: false,
             entries: Vec::new(),
+            given_up: 0,
+            falls: false,
             handlers: FxHashSet::default(),
             instructions: 0,
             interrupts: 0,
             lost: (0, 0),
+            unentered: (0, 0),
             depth: 0,
             from_before: 0,
         }
@@ -151,6 +200,7 @@ impl Hart {
     ) {
         let pc = self.geometry.address(pc);
         if let Some(mut last) = self.last.take() {
+            self.falls = context > last.retirement.context;
             match self.leads(&mut last, pc, context) {
                 Leads::There => self.led(last, pc, line, parts),
                 // An operation of an instruction that is shown as several, or an instruction that began again.
@@ -176,13 +226,13 @@ impl Hart {
     /// A line says that a trap was taken: an exception of the instruction at `pc`, or before it.
     pub fn trap(&mut self, pc: Option<u64>, is_interrupt: bool, line: u64, parts: &mut Parts) {
         let Some(mut last) = self.last.take() else {
-            return;
+            return self.enter(0, 0, [None; 2], Why::Known, line);
         };
         let at = pc.map(|pc| self.geometry.address(pc));
         if !is_interrupt && at.is_none_or(|at| at == last.retirement.pc) {
             last.retirement.trap = true;
             self.step(last, line, parts);
-            self.enter(last.retirement.pc, 0, None, true);
+            self.enter(last.retirement.pc, 0, [None; 2], Why::Known, line);
             return;
         }
         // An instruction that was not fetched is in no line.
@@ -197,7 +247,7 @@ impl Hart {
             (None, None) => self.led(last, next, line, parts),
             (None, Some(_)) => self.hide(last, line, parts),
         }
-        self.enter(0, 0, to, true);
+        self.enter(0, 0, [to, None], Why::Known, line);
         self.enters = true;
     }
 
@@ -208,7 +258,7 @@ impl Hart {
         } else {
             parts.lose();
         }
-        self.entries.clear();
+        self.give_up();
     }
 
     /// The log ends.
@@ -218,7 +268,19 @@ impl Hart {
             && let Some(transfer) = last.instruction.transfer
             && let Some(target) = transfer.target.filter(|_| !transfer.conditional)
         {
+            self.falls = false;
             self.led(last, target, line, parts);
+        }
+        self.give_up();
+    }
+
+    /// Returns of what is entered are waited for no longer. What nothing explained is a place where lines are missing.
+    fn give_up(&mut self) {
+        self.given_up += self.entries.len() as u64;
+        for entry in std::mem::take(&mut self.entries) {
+            if entry.why == Why::Unknown {
+                count(&mut self.lost, entry.line);
+            }
         }
     }
 
@@ -230,7 +292,8 @@ impl Hart {
         let falls_through = transfer.is_none_or(|transfer| transfer.conditional);
         match target {
             Some(Some(target)) if self.geometry.address(target) == pc => Leads::There,
-            Some(None) if falls_through => Leads::There,
+            // An operation of an instruction that is shown as several, or the line is there twice: nothing else leads to itself.
+            _ if pc == last.retirement.pc => Leads::Again,
             Some(None) => match self.handlers.contains(&pc) || rises(last, context) {
                 true => Leads::Elsewhere,
                 false => Leads::There,
@@ -241,7 +304,6 @@ impl Hart {
                 last.instruction.next = short;
                 Leads::There
             }
-            _ if pc == last.retirement.pc => Leads::Again,
             _ => Leads::Elsewhere,
         }
     }
@@ -277,37 +339,51 @@ impl Hart {
                 self.depth = self.depth.saturating_sub(1);
                 match self.entries.last_mut() {
                     Some(entry) if entry.depth > 0 => entry.depth -= 1,
-                    Some(entry) if !entry.is_known => self.lose(line, parts),
+                    Some(entry) if entry.why != Why::Known => self.lose(None, line, parts),
                     _ => {}
                 }
             }
             BranchKind::TrapReturn => {
-                let Some(entry) = self.entries.pop().filter(|entry| !entry.is_known) else {
-                    return;
+                let Some(entry) = self.entries.pop() else {
+                    return self.return_unentered(line);
                 };
-                let returns =
-                    |resume: u64| SKIPS.iter().any(|skip| resume.wrapping_add(*skip) == to);
-                // An instruction that trapped may begin again.
-                match entry.resume.is_none_or(returns) || entry.before == to {
-                    true => {
+                match entry.why {
+                    // The branch led to an instruction that trapped and is in no line: which way is lost.
+                    Why::Known if entry.skips_one(to) => count(&mut self.lost, entry.line),
+                    Why::Known => {}
+                    _ if entry.resumes_at(to) => {
                         self.interrupts += 1;
                         self.handlers.insert(entry.handler);
                     }
-                    false => self.lose(line, parts),
+                    _ => self.lose(Some(entry), line, parts),
                 }
             }
             _ => {}
         }
     }
 
-    /// What is under way is dropped.
+    /// Nothing was interrupted, as far as the log goes.
     #[cold]
-    fn lose(&mut self, line: u64, parts: &mut Parts) {
-        self.lost.0 += 1;
-        if self.lost.1 == 0 {
-            self.lost.1 = line;
+    fn return_unentered(&mut self, line: u64) {
+        match self.given_up {
+            // With more privilege the entry would have been seen: this begins a program.
+            0 if self.falls => {}
+            0 => count(&mut self.unentered, line),
+            _ => self.given_up -= 1,
         }
-        self.entries.clear();
+    }
+
+    /// What is under way is dropped: the return is not that of the last entry.
+    #[cold]
+    fn lose(&mut self, entry: Option<Entry>, line: u64, parts: &mut Parts) {
+        let before = self.lost.0;
+        if let Some(entry) = entry.filter(|entry| entry.why == Why::Unknown) {
+            count(&mut self.lost, entry.line);
+        }
+        self.give_up();
+        if self.lost.0 == before {
+            count(&mut self.lost, line);
+        }
         parts.lose();
     }
 
@@ -320,17 +396,27 @@ impl Hart {
         if is_environment(last.retirement.insn) {
             last.retirement.trap = true;
             self.step(last, line, parts);
-            return self.enter(pc, before, Some(before), is_known);
+            let why = if is_known {
+                Why::Known
+            } else {
+                Why::Environment
+            };
+            return self.enter(pc, before, [Some(before), None], why, line);
         }
-        let resume = match last.instruction.transfer {
-            None => Some(self.geometry.address(last.instruction.next)),
-            Some(transfer) => transfer.target.filter(|_| !transfer.conditional),
+        let next = Some(self.geometry.address(last.instruction.next));
+        let resumes = match last.instruction.transfer {
+            None => [next, None],
+            Some(transfer) => [
+                transfer.target.map(|target| self.geometry.address(target)),
+                next.filter(|_| transfer.conditional),
+            ],
         };
-        match resume {
-            Some(to) => self.led(last, to, line, parts),
-            None => self.hide(last, line, parts),
+        match resumes {
+            [Some(to), None] => self.led(last, to, line, parts),
+            _ => self.hide(last, line, parts),
         }
-        self.enter(pc, before, resume, is_known);
+        let why = if is_known { Why::Known } else { Why::Unknown };
+        self.enter(pc, before, resumes, why, line);
         self.enters = true;
     }
 
@@ -344,18 +430,31 @@ impl Hart {
         parts.lose();
     }
 
-    fn enter(&mut self, handler: u64, before: u64, resume: Option<u64>, is_known: bool) {
+    fn enter(&mut self, handler: u64, before: u64, resumes: [Option<u64>; 2], why: Why, line: u64) {
         if self.entries.len() == MOST {
-            self.entries.remove(0);
+            let first = self.entries.remove(0);
+            self.given_up += 1;
+            if first.why == Why::Unknown {
+                count(&mut self.lost, first.line);
+            }
         }
         self.entries.push(Entry {
             handler,
             before,
-            resume,
+            resumes,
+            line,
             depth: 0,
-            is_known,
+            why,
         });
     }
+}
+
+/// One more, and the first line of all.
+pub const fn count((all, first): &mut (u64, u64), line: u64) {
+    if *all == 0 || line < *first {
+        *first = line;
+    }
+    *all += 1;
 }
 
 enum Leads {

@@ -423,6 +423,46 @@ impl Reader {
     }
 }
 
+impl Reader {
+    /// Whether a line that [`read`](Self::read) does not take has an instruction after something else, or as much of one as its address.
+    /// Lines of a few parts, which anything may hold, are not told so, and neither are those of the user's pattern.
+    pub fn is_broken(&self, line: &[u8]) -> bool {
+        let Self::Known(place) = self else {
+            return false;
+        };
+        let (_, parts) = &COMPILED.formats[*place];
+        let searched = &line[..line.len().min(SEARCHED)];
+        if parts.len() < 4 {
+            return false;
+        }
+        (1..searched.len()).any(|at| {
+            let may_begin = match parts[0] {
+                Part::Text(text) => line[at..].starts_with(text.as_bytes()),
+                _ => is_blank(line[at - 1]) && !is_blank(line[at]),
+            };
+            may_begin && scan(parts, &line[at..]).is_some()
+        }) || is_cut(parts, line)
+    }
+}
+
+/// Bytes of a line in which an instruction is looked for.
+const SEARCHED: usize = 256;
+
+/// Whether a line ends after the address and before the instruction's word does.
+fn is_cut(parts: &[Part], line: &[u8]) -> bool {
+    let is_word = |part: &Part| matches!(part, Part::Insn | Part::Insn4);
+    let Some(word) = parts.iter().position(is_word) else {
+        return false;
+    };
+    let pc = parts[..word]
+        .iter()
+        .position(|part| *part == Part::Pc || *part == Part::Pc8);
+    pc.is_some_and(|pc| {
+        let front = [&parts[..=pc], &[Part::End]].concat();
+        scan(&front, line).is_some()
+    })
+}
+
 fn captured(regex: &Regex, line: &[u8]) -> Option<Line> {
     let found = regex.captures(line)?;
     let group = |name| found.name(name).map(|found| found.as_bytes());

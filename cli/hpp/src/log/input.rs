@@ -15,6 +15,9 @@ const ROOM: usize = 1 << 18;
 /// Bytes of a line, at most; those after them are another line.
 const LONGEST: u64 = 1 << 16;
 
+/// The mark of UTF-8 at the beginning of a text.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Opens a file, or `-`, standard input.
 ///
 /// # Errors
@@ -109,6 +112,9 @@ impl<R: BufRead> Lines<R> {
             }
         }
         self.number += 1;
+        if self.number == 1 && self.line.starts_with(MARK) {
+            self.line.drain(..MARK.len());
+        }
         let end = self.line.trim_ascii_end().len();
         self.line.truncate(end);
         Ok(Some(&self.line))

@@ -70,9 +70,33 @@ pub enum LogError {
         "hart {hart} is in no line; those there are: {others}; remedy: --hart with one of them"
     )]
     NoHart { hart: u32, others: String },
+    /// Another width than the program's was given.
+    #[error(
+        "--isa is not that of the program (--elf); remedy: leave --isa out, or give the program that ran"
+    )]
+    OtherWidth,
+    /// Lines end in carriage returns alone.
+    #[error("line {line} has carriage returns within; remedy: tr '\\r' '\\n' makes lines of it")]
+    Returns { line: u64 },
+    /// Another program ran.
+    #[error(
+        "line {line}: at {pc:#x} the log has {log:#x} and the program (--elf) {program:#x}; remedy: give the program that ran, or leave --elf out (several \
+         programs at one address, or code that changes while it runs)"
+    )]
+    OtherProgram {
+        line: u64,
+        pc: u64,
+        log: u32,
+        program: u32,
+    },
     /// What compresses it is damaged.
     #[error("after line {line}: {what}; remedy: copy it again, or compress it anew")]
     Damaged { line: u64, what: String },
+}
+
+fn number_of(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }
 
 /// An instruction that is remembered with its address, in the lowest bit of which is whether the log says that it is compressed, and its word.
@@ -100,6 +124,14 @@ pub struct Log {
     others: Vec<(u32, u64)>,
     /// Lines at addresses where the program has no code.
     outside: u64,
+    /// Lines that are nothing known, and the first.
+    unread: (u64, u64),
+    /// Those with a part of an instruction's, and the first.
+    broken: (u64, u64),
+    /// The last lines are such.
+    is_broken: bool,
+    /// The first difference from the program.
+    differs: Option<LogError>,
     is_over: bool,
 }
 
@@ -122,6 +154,11 @@ impl Log {
                     }),
                 );
             };
+            let mut parts = text.split(|&byte| byte == b'\r');
+            if text.contains(&b'\r') && parts.any(|part| Reader::of(part).is_some()) {
+                let line = lines.number();
+                return Err(LogError::Returns { line });
+            }
             let reader = options.pattern.clone().or_else(|| Reader::of(text));
             let read = reader.and_then(|reader| {
                 let (kind, line) = reader.read(text)?;
@@ -148,6 +185,9 @@ impl Log {
             return Err(LogError::NoProgram { line: number, name });
         }
         let of_image = options.image.as_ref().map(Image::xlen);
+        if of_image.is_some_and(|of| options.xlen.is_some_and(|given| given != of)) {
+            return Err(LogError::OtherWidth);
+        }
         let of_digits = match (reader.width(), line.digits) {
             (Width::Unknown, ..=8) => None,
             (_, ..=8) => Some(Xlen::Rv32),
@@ -179,6 +219,10 @@ impl Log {
             block: None,
             others: Vec::new(),
             outside: 0,
+            unread: (0, 0),
+            broken: (0, 0),
+            is_broken: false,
+            differs: None,
             is_over: false,
         })
     }
@@ -204,6 +248,9 @@ impl Log {
                 Some((kind, line)) => self.take(kind, &line),
                 None => self.end()?,
             }
+            if let Some(differs) = self.differs.take() {
+                return Err(differs);
+            }
         }
         Ok(self.parts.take())
     }
@@ -225,6 +272,10 @@ impl Log {
             }
             match (kind, line.pc, all.last_mut()) {
                 (Kind::Instruction, Some(pc), _) => {
+                    self.compare(pc, &line);
+                    if let Some(differs) = self.differs.take() {
+                        return Err(differs);
+                    }
                     if let Some(insn) = self.word(pc, line.insn) {
                         all.push(Retirement::new(pc, insn, 0));
                     }
@@ -245,8 +296,21 @@ impl Log {
         }
         while let Some(text) = self.lines.next()? {
             if let Some(read) = self.reader.read(text) {
+                if std::mem::take(&mut self.is_broken) {
+                    let number = self.lines.number();
+                    self.follower.cut(number, &mut self.parts);
+                }
                 return Ok(Some(read));
             }
+            let (is_empty, is_broken) = (text.is_empty(), self.reader.is_broken(text));
+            let number = self.lines.number();
+            for (counts, counter) in [(!is_empty, &mut self.unread), (is_broken, &mut self.broken)]
+            {
+                if counts {
+                    follow::count(counter, number);
+                }
+            }
+            self.is_broken |= is_broken;
         }
         Ok(None)
     }
@@ -338,6 +402,23 @@ impl Log {
         })
     }
 
+    /// Finds out whether the program has the log's word there. What is expanded in the log cannot be compared.
+    fn compare(&mut self, pc: u64, line: &Line) {
+        let (Some(log), Some(program)) = (line.insn, self.word(pc, None)) else {
+            return;
+        };
+        let is_expanded = line.compressed || (program & 3 != 3 && log & 3 == 3);
+        let log = if program & 3 == 3 { log } else { log & 0xffff };
+        if !is_expanded && log != program && self.differs.is_none() {
+            self.differs = Some(LogError::OtherProgram {
+                line: self.lines.number(),
+                pc,
+                log,
+                program,
+            });
+        }
+    }
+
     /// The instruction at an address: as the program has it, if it is given and has code there.
     #[inline]
     fn instruction(&mut self, pc: u64, line: &Line) -> Option<(u32, Instruction)> {
@@ -348,6 +429,7 @@ impl Log {
             return Some((word, instruction));
         }
         let word = self.word(pc, line.insn)?;
+        self.compare(pc, line);
         let image = self.options.image.as_ref();
         let of_image = image.and_then(|image| image.instruction(pc));
         let mut instruction = of_image.unwrap_or_else(|| decode(word, pc, self.xlen));
@@ -383,6 +465,7 @@ impl Log {
             instructions,
             interrupts,
             lost: (lost, line),
+            unentered,
             from_before,
             ..
         } = self.follower;
@@ -393,21 +476,47 @@ impl Log {
             self.hart
         );
         if interrupts > 0 {
-            reason += &format!(", {interrupts} interrupts that no line names");
+            reason += &format!(
+                ", {} that no line names",
+                number_of(interrupts, "interrupt")
+            );
+        }
+        if let (others @ 1.., first) = self.unread {
+            let others = number_of(others, "other line");
+            reason += &format!(", {others}, the first of which is line {first}");
         }
         if from_before > 0 {
-            reason += &format!("; it begins in mid-run, {from_before} returns lead to before it");
+            reason += &format!(
+                "; it begins in mid-run, {} to before it",
+                match from_before {
+                    1 => "1 return leads".into(),
+                    _ => format!("{from_before} returns lead"),
+                }
+            );
         }
         let mut left_out = Vec::new();
         if lost > 0 {
             left_out.push(format!(
-                "lines are missing in {lost} places, the first before line {line}, or lines of several harts are mixed; paths that were under way there are dropped"
+                "lines are missing in {}, the first before line {line}, or lines of several harts or tasks are mixed; paths that were under way there are dropped",
+                number_of(lost, "place")
+            ));
+        }
+        if let (returns @ 1.., line) = unentered {
+            left_out.push(format!(
+                "what was interrupted before {}, the first before line {line}, is unknown: interrupts right after computed jumps, or programs that begin so; the paths before may lead to handlers",
+                number_of(returns, "trap return")
+            ));
+        }
+        if let (broken @ 1.., line) = self.broken {
+            left_out.push(format!(
+                "{} with parts of an instruction's, the first of which is line {line}; paths do not go across them",
+                number_of(broken, "line")
             ));
         }
         if self.outside > 0 {
             left_out.push(format!(
-                "{} lines are at addresses where the program has no code; paths do not go across them",
-                self.outside
+                "{} at addresses where the program has no code; paths do not go across them",
+                number_of(self.outside, "line")
             ));
         }
         if self.options.hart.is_none() {

@@ -30,6 +30,8 @@ pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
             _ if place == 0 => NOP,
             // Outside a handler a trap return would start another task, at an address that an interrupt may have left.
             MRET if resumes.is_empty() => NOP,
+            // Nor does one lead to itself.
+            MRET if resumes.last() == Some(&pc) => NOP,
             insn => insn,
         };
         let instruction = decode(insn, pc, Xlen::Rv32);

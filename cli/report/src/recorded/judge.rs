@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use hpp_golden::branch::BranchKind;
+use hpp_golden::ingress::Zcm;
 use hpp_riscv::Xlen;
 use hpp_riscv::decode::length;
 
@@ -38,6 +39,9 @@ pub struct Judge {
     resets: usize,
     has_intr: bool,
     has_pc_wdata: bool,
+    is_execution: bool,
+    /// Operations of an instruction that are not its last.
+    operations: usize,
     /// Entries of a handler after an instruction that trapped.
     traps: usize,
     /// Those after one that does not lead there, by the handler.
@@ -76,6 +80,7 @@ impl Judge {
             begin: recorded.runs.first().map_or(0, |run| run[0].pc),
             has_intr: recorded.has_intr,
             has_pc_wdata: recorded.has_pc_wdata,
+            is_execution: recorded.is_execution,
             ..Self::default()
         };
         // A computed jump leads anywhere but to a handler, so the handlers come first.
@@ -97,7 +102,11 @@ impl Judge {
     fn step(&mut self, step: &Step<'_>) {
         let (before, after) = (step.before, step.after);
         match step.follows() {
-            Follows::Operation => return,
+            Follows::Operation => {
+                // Two in a row may be a loop of one instruction.
+                self.operations += usize::from(step.is_operation);
+                return;
+            }
             Follows::Expanded => return self.expanded += 1,
             Follows::Trap => {
                 self.traps += 1;
@@ -173,12 +182,29 @@ impl Judge {
         }
         if !self.unexplained.is_empty() {
             said.push(format!(
-                "the next retirement is where the instruction before does not lead, and no trap return leads back, {}: {}; remedy: record every retirement; instructions of an extension that no ingress decodes are among the limits of docs/riscv.md",
+                "the next retirement is where the instruction before does not lead, and no trap return leads back, {}: {}; remedy: {}",
                 times(self.unexplained.values().sum()),
-                self.words()
+                self.words(),
+                self.remedy()
             ));
         }
         said
+    }
+
+    /// What to do about what is unexplained.
+    fn remedy(&self) -> &'static str {
+        let is_zcm = |word: &u32| length(*word) == 2 && Zcm::of(word & 0xffff).is_some();
+        match (self.unexplained.keys().any(is_zcm), self.operations) {
+            (true, 0) => {
+                "gen-verilog --zcmp, if the core has Zcmp and the words are cm.popret, cm.popretz, cm.jt or cm.jalt"
+            }
+            (true, _) => {
+                "one retirement for each cm.popret, cm.popretz, cm.jt and cm.jalt, as the last of its operations, and gen-verilog --zcmp"
+            }
+            (false, _) => {
+                "record every retirement; instructions of an extension that no ingress decodes are among the limits of docs/riscv.md"
+            }
+        }
     }
 
     /// The words after which something is unexplained, the most frequent first.
@@ -197,6 +223,12 @@ impl Judge {
         let mut said = Vec::new();
         let interrupts = self.interrupts();
         let missed = interrupts - self.marked;
+        if self.is_execution {
+            said.push(
+                "nothing is known of the core's `intr` and `pc_wdata`, which a log of this form does not show".into(),
+            );
+            return said;
+        }
         if !self.has_intr {
             said.push("there is no `intr`".into());
         } else if missed > 0 && self.marked == 0 {
@@ -290,6 +322,12 @@ impl Judge {
         }
         text += match (fatal.is_empty(), wrong.is_empty()) {
             (false, _) => "The profiler cannot work with these signals as they are.\n",
+            (true, false) if self.is_execution => {
+                "The signals cannot be judged by this log; remedy: a waveform, or a table with the columns pc_wdata and intr\n"
+            }
+            (true, false) if self.operations > 0 && !self.has_pc_wdata => {
+                "`pc_wdata` or `intr` is wrong, and an instruction retires as several operations, whose next retirement is not where it leads; remedy: mask `valid` of all but the last, or correct the ports\n"
+            }
             (true, false) => {
                 "`pc_wdata` or `intr` is wrong; remedy: gen-verilog --ingress rvfi --rvfi-next retirement\n"
             }

@@ -18,6 +18,8 @@ pub struct Recorded {
     pub has_intr: bool,
     /// There is `rvfi_pc_wdata`.
     pub has_pc_wdata: bool,
+    /// The log of a simulator or tracer, which shows no ports.
+    pub is_execution: bool,
 }
 
 /// Why a text is no log of retirements, with the line.
@@ -73,6 +75,7 @@ impl Recorded {
             runs,
             has_pc_wdata: next.is_some(),
             has_intr: intr.is_some(),
+            is_execution: false,
         })
     }
 }
