@@ -469,6 +469,14 @@ fn harts_are_kept_apart() {
     let (status, said, _) = profile(&folder, &["mixed", "--hart", "7"]);
     assert_eq!(status, Some(1));
     said.must_contain("mixed: hart 7 is in no line; those there are: 0, 1; remedy: --hart");
+    // No hart is left out without a word.
+    let many: String = (0..12).map(|hart| of(hart, &calm(1))).collect();
+    write(&folder, "many", &many);
+    profile(&folder, &["many"])
+        .1
+        .must_contain("not in the trace: 3 other harts\n");
+    let (_, said, _) = profile(&folder, &["many", "--hart", "99"]);
+    said.must_contain("5, 6, 7, 4 more; remedy: --hart");
     // What does not name its hart.
     let unnamed = mixed.replace("core   1", "core   0");
     write(&folder, "unnamed", unnamed);

@@ -221,17 +221,9 @@ pub struct Line {
 
 /// The number that these digits are, of at most so many.
 fn hexadecimal(digits: &[u8]) -> Option<u64> {
-    let digit = |value: u64, &digit: &u8| Some(value << 4 | u64::from(nibble(digit)?));
+    let digit =
+        |value: u64, &digit: &u8| Some(value << 4 | u64::from(char::from(digit).to_digit(16)?));
     digits.iter().try_fold(0, digit)
-}
-
-const fn nibble(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
-    }
 }
 
 fn decimal(digits: &[u8]) -> Option<u32> {
@@ -421,9 +413,7 @@ impl Reader {
             events.find_map(|(format, parts)| Some((format.kind, scan(parts, line)?)))
         })
     }
-}
 
-impl Reader {
     /// Whether a line that [`read`](Self::read) does not take has an instruction after something else, or as much of one as its address.
     /// Lines of a few parts, which anything may hold, are not told so, and neither are those of the user's pattern.
     pub fn is_broken(&self, line: &[u8]) -> bool {

@@ -17,6 +17,7 @@ use formats::{Kind, Line, Reader, Width};
 use hpp_explore::trace::{Ending, Isa};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::ingress::{Instruction, ProgramCode, Retirement, Xlen, decode};
+use hpp_report::numbers::number_of;
 use hpp_riscv::Image;
 use input::Lines;
 
@@ -28,6 +29,9 @@ const PART: usize = 1 << 16;
 
 /// Instructions of a block of QEMU, at most.
 const BLOCK: usize = 512;
+
+/// Other harts that a message names.
+const NAMED: usize = 8;
 
 /// How to read a log.
 #[derive(Default)]
@@ -92,11 +96,6 @@ pub enum LogError {
     /// What compresses it is damaged.
     #[error("after line {line}: {what}; remedy: copy it again, or compress it anew")]
     Damaged { line: u64, what: String },
-}
-
-fn number_of(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
 }
 
 /// An instruction that is remembered with its address, in the lowest bit of which is whether the log says that it is compressed, and its word.
@@ -455,8 +454,12 @@ impl Log {
     }
 
     fn named(&self) -> String {
-        let names = self.others.iter().take(8).map(|(hart, _)| hart.to_string());
-        names.collect::<Vec<_>>().join(", ")
+        let names = self.others.iter().take(NAMED);
+        let mut names: Vec<_> = names.map(|(hart, _)| hart.to_string()).collect();
+        if let more @ 1.. = self.others.len().saturating_sub(NAMED) {
+            names.push(format!("{more} more"));
+        }
+        names.join(", ")
     }
 
     /// What the log was, and what is not in the records.
@@ -520,9 +523,12 @@ impl Log {
             ));
         }
         if self.options.hart.is_none() {
-            left_out.extend(self.others.iter().take(8).map(|(hart, lines)| {
+            left_out.extend(self.others.iter().take(NAMED).map(|(hart, lines)| {
                 format!("hart {hart}, of {lines} lines; --hart {hart} takes it instead")
             }));
+            if let more @ 1.. = self.others.len().saturating_sub(NAMED) {
+                left_out.push(number_of(more as u64, "other hart"));
+            }
         }
         left_out.extend(self.lines.cut());
         Ending { reason, left_out }
