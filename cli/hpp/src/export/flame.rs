@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use anyhow::{Context, Result, bail};
 use hpp_report::PathReport;
 use hpp_report::names::plain;
-use inferno::flamegraph::{self, Options};
+use inferno::flamegraph::{self, Options, TextTruncateDirection};
 
 use super::Input;
 
@@ -34,8 +34,8 @@ pub fn on_one_line(name: &str) -> String {
     name.replace(char::is_control, "?")
 }
 
-/// A flame graph as an interactive picture. It leaves out the beginning of a name that is wider than its frame, so functions go by their names alone, without
-/// parameters behind them, unless several have the name.
+/// A flame graph as an interactive picture. It cuts the end of a name that is wider than its frame, so functions go by their names alone, without parameters
+/// behind them, unless several have the name.
 pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
     let mut options = Options::default();
     options.title = format!("Paths of {}", input.name);
@@ -43,6 +43,7 @@ pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
     options.count_name = input.unit().into();
     options.name_type = "Block:".into();
     options.deterministic = true;
+    options.text_truncate_direction = TextTruncateDirection::Right;
     let functions = input.report.functions.iter();
     let names = functions.filter_map(|total| total.function.as_deref());
     let mut alike: HashMap<String, HashSet<&str>> = HashMap::new();

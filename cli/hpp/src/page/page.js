@@ -23,8 +23,8 @@ const place = ({ name, at, inlined }, whole) => {
   const where = name === null ? "0x" + at : at === "0" ? called(name, whole) : `${called(name, whole)}+0x${at}`;
   return inlined === null ? where : `${where} (${called(inlined, whole)})`;
 };
-/* Text that breaks before an offset or an inlined function, if it has to. */
-const broken = (text) => text.split(/(?=\+0x)| /).flatMap((part, index) => (index ? [part.startsWith("+") ? make("wbr") : " ", part] : [part]));
+/* Text that breaks behind a scope, before arguments and before an offset, if it has to: not within an identifier. */
+const broken = (text) => text.split(/(?<=::)|(?=[<(]|\+0x)/).flatMap((part, index) => (index ? [make("wbr"), part] : [part]));
 
 /* A source line that does not break, and behind it that of a library. */
 const lines = ({ source, library }) => make("small", {}, make("span", { class: "line" }, short(source)), ...(library ? [" ", make("span", { class: "line" }, `(${short(library)})`)] : []));
@@ -90,7 +90,7 @@ const columns = {
     ["with inlined", (of) => of.inclusive, true, (of) => number(of.inclusive)],
     ["share", (of) => of.inclusive, true, (of) => percent(share(of.inclusive))],
     ["paths", (of) => of.paths, true, (of) => number(of.paths)],
-    ["function", title, false, (of) => [make("span", { title: of.name === null ? "" : called(of.name, true) }, title(of)), " ", lines(of)]],
+    ["function", title, false, (of) => [make("span", { title: of.name === null ? "" : called(of.name, true) }, ...broken(title(of))), " ", lines(of)]],
   ],
 };
 const sorted = { paths: { column: 0, down: false }, functions: { column: 0, down: true } };

@@ -50,7 +50,7 @@ fn autofdo_names_functions_as_the_program_does() {
     assert!(!text.contains(" count_words:"), "{text}");
 }
 
-/// A frame of the picture shows the end of a name that is wider, which was its parameters.
+/// A frame of the picture shows the beginning of a name that is wider, and no parameters.
 #[test]
 fn a_flame_graph_shows_the_function_s_own_name() {
     let folder = Folder::new(profiled(&[true]));
@@ -61,5 +61,7 @@ fn a_flame_graph_shows_the_function_s_own_name() {
             .out
     };
     let sort = (LONG, 0, 3);
-    picture(&[sort]).must_contain("<title>my::sort&lt;...&gt; (1 executions, 100.00%)</title>");
+    let picture = picture(&[sort]);
+    picture.must_contain("<title>my::sort&lt;...&gt; (1 executions, 100.00%)</title>");
+    picture.must_contain("truncate_text_right = true");
 }
