@@ -1,5 +1,5 @@
 #!/bin/sh
-# GHDL 2.0.0 (Debian 12: ghdl-mcode 2.0.0+dfsg-6.2+b1) and vcdvcd 2.6.0 (PyPI), with pyvcd 0.5.1 (PyPI) for comparison, on a VHDL signal that
+# GHDL 2.0.0 (Debian 12: ghdl-mcode 2.0.0+dfsg-6.2) and vcdvcd 2.6.0 (PyPI), with pyvcd 0.5.1 (PyPI) for comparison, on a VHDL signal that
 # is driven weakly ('H') or not at all ('U').
 # - GHDL writes the nine values of std_logic as they are, `H"`, into the VCD; the format of IEEE 1364 has four. We had expected `1` and `x`.
 # - vcdvcd skips each change of a single bit to another value than 0, 1, x and z, and says nothing: the signal keeps the value that it had before.
@@ -10,7 +10,10 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 python3 -m pip install --quiet --disable-pip-version-check --root-user-action ignore --target packages vcdvcd==2.6.0 pyvcd==0.5.1
-apt-get -qq download ghdl-mcode=2.0.0+dfsg-6.2+b1 ghdl-common=2.0.0+dfsg-6.2+b1 libgnat-12 2>/dev/null
+apt-get -qq download ghdl-mcode ghdl-common libgnat-12 2>/dev/null
+# The archive keeps the newest build of a version alone (+b1, +b2).
+set -- ghdl-mcode_2.0.0+dfsg-6.2+b*.deb
+[ -e "$1" ] || { ls; exit 1; }
 for package in *.deb; do
     dpkg -x "$package" root
 done
