@@ -1,6 +1,7 @@
 //! The process that keeps the profile and writes the trace.
 
 use core::sync::atomic::Ordering::Relaxed;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,8 +19,8 @@ use crate::isolation;
 use crate::recorder::{Batch, Recorder};
 use crate::session::{Folder, Outcome, Progress, Settings};
 
-/// Blocks that are handed over at once.
-pub const BLOCKS: usize = 1 << 12;
+/// Blocks that are handed over at once, in a room of 64 KiB.
+pub const BLOCKS: usize = 1 << 14;
 
 /// Blocks that began, one after another, by number.
 pub type Blocks = [u32; BLOCKS];
@@ -31,12 +32,16 @@ pub fn no_blocks() -> Box<Blocks> {
 
 /// How often blocks may be handed over before the first are taken: half a million blocks, so that neither thread waits where a program is now
 /// hard for the one, now for the other.
-const WAITING: usize = 128;
+const WAITING: usize = 32;
+
+/// Rooms that are used in turn, 8 MB. What the model has just read is in its processor's cache: were it written next, QEMU's thread would wait
+/// for each line to come over.
+const ROOMS: usize = 4 * WAITING;
 
 /// How long to wait for the other thread before looking again, at first and at most. To be woken would cost QEMU's thread more than it
-/// costs this one to look.
-const NAP: Duration = Duration::from_micros(50);
-const LONGEST_NAP: Duration = Duration::from_micros(100);
+/// costs this one to look; to look often costs a virtual machine a tenth of its time.
+const NAP: Duration = Duration::from_micros(500);
+const LONGEST_NAP: Duration = Duration::from_micros(1000);
 /// And where the program was replaced, so that nothing comes but the end.
 const LAST_NAP: Duration = Duration::from_millis(20);
 
@@ -65,8 +70,10 @@ enum Message {
 pub struct Consumer {
     to: SyncSender<Message>,
     empty: Receiver<Box<Blocks>>,
-    /// Room that the process is done with.
-    rooms: Vec<Box<Blocks>>,
+    /// Room that the process is done with, first what it was done with first.
+    rooms: VecDeque<Box<Blocks>>,
+    /// How many rooms there are.
+    made: usize,
     process: JoinHandle<()>,
 }
 
@@ -106,7 +113,8 @@ impl Consumer {
         Ok(Self {
             to,
             empty,
-            rooms: Vec::new(),
+            rooms: VecDeque::new(),
+            made: 0,
             process,
         })
     }
@@ -116,10 +124,17 @@ impl Consumer {
         Line(self.to.clone())
     }
 
-    /// Room for blocks: what the process was done with last, if there is any, as the processor's cache may still have it.
+    /// Room for blocks, in turn.
     pub fn empty(&mut self) -> Box<Blocks> {
         self.rooms.extend(self.empty.try_iter());
-        self.rooms.pop().unwrap_or_else(no_blocks)
+        let used = match self.made < ROOMS {
+            true => None,
+            false => self.rooms.pop_front(),
+        };
+        used.unwrap_or_else(|| {
+            self.made += 1;
+            no_blocks()
+        })
     }
 
     /// Hands over blocks, as many as there is room for, and the instructions so far.
