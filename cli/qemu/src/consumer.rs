@@ -22,12 +22,14 @@ use crate::session::{Folder, Outcome, Progress, Settings};
 /// Blocks that are handed over at once, in a room of 64 KiB.
 pub const BLOCKS: usize = 1 << 14;
 
-/// Blocks that began, one after another, by number.
-pub type Blocks = [u32; BLOCKS];
+/// Blocks that began, one after another, by number. By its address, a place behind the last one is told from the others.
+#[derive(Debug)]
+#[repr(align(65536))]
+pub struct Blocks(pub [u32; BLOCKS]);
 
 pub fn no_blocks() -> Box<Blocks> {
-    let room = vec![0; BLOCKS].into_boxed_slice();
-    room.try_into().expect("it has as many places")
+    // SAFETY: all zeros are numbers.
+    unsafe { Box::new_zeroed().assume_init() }
 }
 
 /// How often blocks may be handed over before the first are taken: half a million blocks, so that neither thread waits where a program is now
@@ -246,7 +248,7 @@ impl Model {
             let has_ended = unsafe { libc::getppid() } != qemu;
             match messages.try_recv() {
                 Ok(Message::Blocks(blocks, instructions)) => {
-                    self.blocks(&blocks[..]);
+                    self.blocks(&blocks.0);
                     let _ = back.send(blocks);
                     self.instructions = instructions;
                     times += 1;

@@ -1,8 +1,9 @@
 //! What the thread on a hart does: it notes which block begins, and hands blocks over.
 
 use core::ffi::c_void;
+use core::ptr::null_mut;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU64};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64};
 
 use crate::consumer::{BLOCKS, Blocks, Consumer, no_blocks};
 use crate::recorder::SPACES;
@@ -41,15 +42,50 @@ impl Begun {
     }
 }
 
+/// What a block touches that begins on a hart, in a line of the cache of its own. The thread on the hart alone writes it.
+#[repr(align(64))]
+pub(crate) struct Notes {
+    /// Where the number of the next block goes.
+    next: AtomicPtr<u32>,
+    /// Instructions of the blocks that began.
+    instructions: AtomicU64,
+}
+
+impl Notes {
+    pub(crate) const NONE: Self = Self {
+        next: AtomicPtr::new(null_mut()),
+        instructions: AtomicU64::new(0),
+    };
+
+    /// The next block that begins needs a hart: what it notes goes to the last place of a room that nobody reads.
+    pub(crate) fn lead_nowhere(&self, nowhere: *mut Blocks) {
+        self.instructions.store(0, Relaxed);
+        let last = nowhere.cast::<u32>().wrapping_add(BLOCKS - 1);
+        self.next.store(last, Relaxed);
+    }
+
+    /// A block begins; whether there is no room for another.
+    /// Safety: [`next`](Self::next) must be set, and the room be changed once there is none.
+    #[inline(always)]
+    pub(crate) unsafe fn note(&self, begun: *mut c_void) -> bool {
+        let (begun, next) = (begun.addr(), self.next.load(Relaxed));
+        // SAFETY: as promised. Nowhere is the same for all harts.
+        unsafe { AtomicU32::from_ptr(next) }.store(begun as u32, Relaxed);
+        let next = next.wrapping_add(1);
+        self.next.store(next, Relaxed);
+        let instructions = self.instructions.load(Relaxed) + (begun as u64 >> 32);
+        self.instructions.store(instructions, Relaxed);
+        next.addr() % size_of::<Blocks>() == 0
+    }
+}
+
 /// What the thread on a hart alone touches.
 pub(crate) struct Hart {
-    /// Blocks that began since the last batch for the consumer, and how many.
+    notes: &'static Notes,
+    /// Blocks that began since the last batch for the consumer.
     blocks: *mut Blocks,
-    count: usize,
     /// How often blocks were handed over.
     times: AtomicU64,
-    /// Instructions of the blocks that began.
-    instructions: u64,
     consumer: Consumer,
     /// Whether user code of a whole machine runs, and the context that it had last.
     in_user: bool,
@@ -60,12 +96,14 @@ pub(crate) struct Hart {
 
 impl Hart {
     /// One on which nothing has run.
-    pub(crate) fn new(consumer: Consumer, limit: Option<u64>) -> Self {
+    pub(crate) fn new(consumer: Consumer, limit: Option<u64>, notes: &'static Notes) -> Self {
+        let blocks = Box::into_raw(no_blocks());
+        notes.next.store(blocks.cast(), Relaxed);
+        notes.instructions.store(0, Relaxed);
         Self {
-            blocks: Box::into_raw(no_blocks()),
-            count: 0,
+            notes,
+            blocks,
             times: AtomicU64::new(0),
-            instructions: 0,
             consumer,
             in_user: false,
             space: 0,
@@ -78,17 +116,24 @@ impl Hart {
         self.limit = 0;
     }
 
-    /// A block begins.
+    /// A block begins, perhaps behind the limit.
     #[inline(always)]
     pub(crate) fn begin(&mut self, begun: &Begun) {
-        let (retired, count) = (self.instructions, self.count);
-        self.instructions = retired + u64::from(begun.instructions);
-        // SAFETY: they are this thread's until they are handed over.
-        unsafe { (*self.blocks)[count % BLOCKS] = begun.number };
-        self.count = count + 1;
-        if (count == BLOCKS - 1) | (retired >= self.limit) {
+        let retired = self.notes.instructions.load(Relaxed);
+        let word = Begun {
+            is_user: false,
+            ..*begun
+        }
+        .pack();
+        // SAFETY: the room is this thread's until it is handed over.
+        if unsafe { self.notes.note(word) } | (retired >= self.limit) {
             self.pause(retired);
         }
+    }
+
+    /// A block has begun that found no room for another.
+    pub(crate) fn is_full(&mut self) {
+        self.pause(0);
     }
 
     /// A block of a whole machine begins; user code that follows other code has the context that is asked for.
@@ -114,11 +159,11 @@ impl Hart {
     #[inline(never)]
     fn pause(&mut self, retired: u64) {
         if !RECORDING.load(Relaxed) {
-            self.count = 0;
+            self.notes.next.store(self.blocks.cast(), Relaxed);
         } else if retired < self.limit {
             self.hand_over();
         } else {
-            self.instructions = retired;
+            self.notes.instructions.store(retired, Relaxed);
             LIMITED.store(true, Relaxed);
             // SAFETY: ends the process at once; what the guest has not written yet stays unwritten.
             unsafe { libc::_exit(0) }
@@ -130,23 +175,27 @@ impl Hart {
         let empty = self.consumer.empty();
         // SAFETY: the pointer is given another value once the consumer has them; if it has no room, they stay this thread's.
         while let Err(blocks) =
-            (self.consumer).send(unsafe { Box::from_raw(self.blocks) }, self.instructions)
+            (self.consumer).send(unsafe { Box::from_raw(self.blocks) }, self.instructions())
         {
             let _ = Box::into_raw(blocks);
             self.consumer.wait();
         }
         self.blocks = Box::into_raw(empty);
-        self.count = 0;
+        self.notes.next.store(self.blocks.cast(), Relaxed);
         self.times.fetch_add(1, Release);
+    }
+
+    fn instructions(&self) -> u64 {
+        self.notes.instructions.load(Relaxed)
     }
 
     /// Blocks that were not handed over to a consumer that got some so often, and all instructions. To be asked when the thread has ended.
     pub(crate) fn rest(&self, times: u64) -> (&[u32], u64) {
         let count = match times > self.times.load(Acquire) {
             true => 0,
-            false => self.count.min(BLOCKS),
+            false => (self.notes.next.load(Relaxed).addr() - self.blocks.addr()) / size_of::<u32>(),
         };
         // SAFETY: nobody else has them.
-        (unsafe { &(&*self.blocks)[..count] }, self.instructions)
+        (unsafe { &(&*self.blocks).0[..count] }, self.instructions())
     }
 }

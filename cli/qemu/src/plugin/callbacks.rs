@@ -4,7 +4,7 @@ use core::ffi::{c_uint, c_void};
 use core::ptr::null_mut;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::{HART, HARTS, OTHER_INSTRUCTIONS, PLUGIN, Plugin};
+use super::{HART, HARTS, NOTES, NOWHERE, OTHER_INSTRUCTIONS, PLUGIN, Plugin};
 use crate::api::{Callback, Id, Insn, Tb};
 use crate::block::{Block, USER};
 use crate::hart::Begun;
@@ -103,6 +103,10 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
         let block = match place {
             Some(place) => {
                 let begun = begun(place.block(block));
+                let begins = match settings.limit {
+                    None => begins,
+                    Some(_) => begins_with_limit,
+                };
                 return api.call_on_execute(tb, begins, begun.pack());
             }
             None => {
@@ -116,7 +120,7 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
         let front = match block.may_end_inside() {
             true => {
                 let (front, end) = block.split();
-                api.call_on_instruction(insn, begins, begun(end).pack());
+                api.call_on_instruction(insn, begins_with_limit, begun(end).pack());
                 front
             }
             false => block,
@@ -125,8 +129,35 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
     }
 }
 
-/// A block begins to run. QEMU's thread does little else than this: whether blocks are recorded at all is looked at [elsewhere](crate::hart::Hart).
+/// A block of a program begins to run. QEMU's thread does little else than this: whether there is a profiler, and whether blocks are recorded at
+/// all, is looked at where there is [no more room](crate::hart::Notes).
 unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
+    match NOTES.get(hart as usize) {
+        // SAFETY: this is the thread on it.
+        Some(notes) if unsafe { !notes.note(begun) } => {}
+        // SAFETY: as above.
+        _ => unsafe { is_full(hart, begun) },
+    }
+}
+
+/// A block of a program has begun, and there is no room for another.
+/// Safety: To be called by the thread on the hart.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn is_full(hart: c_uint, begun: *mut c_void) {
+    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
+    // SAFETY: as promised.
+    if let Some(hart) = place.and_then(|hart| unsafe { hart.as_mut() }) {
+        return hart.is_full();
+    }
+    if let Some(notes) = NOTES.get(hart as usize) {
+        notes.lead_nowhere(NOWHERE.load(Relaxed));
+    }
+    begin_elsewhere(hart, &Begun::unpack(begun));
+}
+
+/// A block begins, perhaps behind the limit.
+unsafe extern "C" fn begins_with_limit(hart: c_uint, begun: *mut c_void) {
     let begun = Begun::unpack(begun);
     let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
     // SAFETY: this is the thread on it.

@@ -19,10 +19,10 @@ use hpp_explore::trace::Isa;
 use crate::api::{Api, Id, Info, Insn};
 use crate::blocks::Translating;
 use crate::calls::Calls;
-use crate::consumer::{Consumer, Line};
+use crate::consumer::{Blocks, Consumer, Line, no_blocks};
 use crate::ending::Ending;
 use crate::following::Asked;
-use crate::hart::{Hart, LIMITED, RECORDING, REPLACING};
+use crate::hart::{Hart, LIMITED, Notes, RECORDING, REPLACING};
 use crate::load_address::LoadAddress;
 use crate::registers::Registers;
 use crate::session::{Ended, Folder, Settings, of_hart, of_process};
@@ -75,6 +75,10 @@ const HARTS: usize = 256;
 pub(crate) static PLUGIN: OnceLock<Plugin> = OnceLock::new();
 /// What the thread on each hart touches, if it has begun; and the hart's model, once all threads have ended.
 static HART: [AtomicPtr<Hart>; HARTS] = [const { AtomicPtr::new(null_mut()) }; HARTS];
+/// What blocks touch that begin on each.
+static NOTES: [Notes; HARTS] = [Notes::NONE; HARTS];
+/// What is noted on harts without a profiler, and not read.
+static NOWHERE: AtomicPtr<Blocks> = AtomicPtr::new(null_mut());
 /// Whether a program that replaces this one gets a profile.
 static FOLLOWING: AtomicBool = AtomicBool::new(false);
 static OTHER_INSTRUCTIONS: AtomicU64 = AtomicU64::new(0);
@@ -157,6 +161,8 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
             spaces: Vec::new(),
         }),
     };
+    NOWHERE.store(Box::into_raw(no_blocks()), Relaxed);
+    forget_harts();
     plugin.begin_hart(0)?;
     if PLUGIN.set(plugin).is_err() {
         return Err("the plugin is loaded already".into());
@@ -200,6 +206,13 @@ fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
     (instructions > 0).then_some((blocks, ending))
 }
 
+/// No hart has a profiler.
+fn forget_harts() {
+    HART.iter().for_each(|hart| hart.store(null_mut(), Relaxed));
+    let nowhere = NOWHERE.load(Relaxed);
+    (NOTES.iter()).for_each(|notes| notes.lead_nowhere(nowhere));
+}
+
 impl Plugin {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
@@ -219,7 +232,7 @@ impl Plugin {
         FOLLOWING.store(false, Relaxed);
         OTHER_INSTRUCTIONS.store(0, Relaxed);
         // What they held is the other process's.
-        (HART.iter()).for_each(|hart| hart.store(null_mut(), Relaxed));
+        forget_harts();
         Ok(())
     }
 
@@ -274,7 +287,7 @@ impl Plugin {
         let translating = self.translating.clone();
         let consumer = Consumer::start(number as u8, folder, &settings, translating, ending)?;
         let line = consumer.line();
-        let hart = Hart::new(consumer, settings.limit);
+        let hart = Hart::new(consumer, settings.limit, &NOTES[place]);
         let mut known = self.known();
         known
             .handlers
