@@ -3,7 +3,7 @@
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
-use hpp_golden::path::{CompletedPath, Repeated};
+use hpp_golden::path::{CompletedPath, Numbered};
 use hpp_golden::profiler::{
     ContextFilter, ExactProfile, PathStack, Profiler, ProfilerError, ResetValues, StackTally,
 };
@@ -24,7 +24,7 @@ pub struct Run {
     /// Finds the paths of records that come by number, from the first one on.
     stack: Option<NumberedStack>,
     /// The paths that come by number, and how often each did since the exact profile was last asked for.
-    numbered: Vec<(CompletedPath, u64)>,
+    numbered: Vec<Numbered>,
     records: u64,
 }
 
@@ -82,24 +82,21 @@ impl Run {
     /// Numbers paths after those that have numbers, for [`complete`](Self::complete).
     pub fn define<'a>(&mut self, paths: impl IntoIterator<Item = &'a CompletedPath>) {
         self.numbered
-            .extend(paths.into_iter().map(|&path| (path, 0)));
+            .extend(paths.into_iter().map(|&path| Numbered::new(path)));
     }
 
     /// Takes what a [detector](Self::detector) made of so many records: its tally, and the paths they completed, in order.
-    /// For a path as many steps as the table has ways, however often it completed in a row; with shadows, for each time.
+    /// Constant time for a path that is found where it was last, else as many steps as the table has ways, however often it completed in a row; with
+    /// shadows, for each time.
     ///
     /// # Panics
     ///
     /// If no path has one of the numbers.
     pub fn complete(&mut self, records: u64, tally: StackTally, paths: &[Times]) {
         self.records += records;
-        let numbered = &mut self.numbered;
-        let repeated = paths.iter().map(|&Times { path, times }| {
-            let (path, all) = &mut numbered[path as usize];
-            *all += u64::from(times);
-            Repeated { path: *path, times }
-        });
-        self.profiler.complete(records, tally, repeated);
+        let paths = paths.iter().map(|&Times { path, times }| (path, times));
+        self.profiler
+            .complete(records, tally, &mut self.numbered, paths);
     }
 
     /// Profiles records by their numbers. Constant time a record on average, and for a path as many steps as the table has ways.
@@ -142,7 +139,7 @@ impl Run {
     /// The exact profile.
     #[must_use]
     pub fn exact(&mut self) -> &ExactProfile {
-        for (path, times) in &mut self.numbered {
+        for Numbered { path, times, .. } in &mut self.numbered {
             let count = u64::from(path.count).saturating_mul(core::mem::take(times));
             self.exact.add(path.descriptor, count);
         }

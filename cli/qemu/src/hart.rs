@@ -52,10 +52,13 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    pub(crate) const NONE: Self = Self {
-        next: AtomicPtr::new(null_mut()),
-        instructions: AtomicU64::new(0),
-    };
+    /// Before it is known where the first goes.
+    pub(crate) const fn new() -> Self {
+        Self {
+            next: AtomicPtr::new(null_mut()),
+            instructions: AtomicU64::new(0),
+        }
+    }
 
     /// The next block that begins needs a hart: what it notes goes to the last place of a room that nobody reads.
     pub(crate) fn lead_nowhere(&self, nowhere: *mut Blocks) {

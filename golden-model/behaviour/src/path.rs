@@ -91,6 +91,26 @@ pub struct Repeated {
     pub times: u32,
 }
 
+/// A path that has a number, the place where it stands among others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbered {
+    /// The path.
+    pub path: CompletedPath,
+    /// How often it has completed.
+    pub times: u64,
+    /// The entry of the hot path table in which it was last; another's if it never was in one.
+    pub(crate) place: u32,
+}
+
+impl Numbered {
+    /// One that has not completed yet.
+    #[must_use]
+    pub const fn new(path: CompletedPath) -> Self {
+        let (times, place) = (0, 0);
+        Self { path, times, place }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

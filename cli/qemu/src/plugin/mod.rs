@@ -76,7 +76,7 @@ pub(crate) static PLUGIN: OnceLock<Plugin> = OnceLock::new();
 /// What the thread on each hart touches, if it has begun; and the hart's model, once all threads have ended.
 static HART: [AtomicPtr<Hart>; HARTS] = [const { AtomicPtr::new(null_mut()) }; HARTS];
 /// What blocks touch that begin on each.
-static NOTES: [Notes; HARTS] = [Notes::NONE; HARTS];
+static NOTES: [Notes; HARTS] = [const { Notes::new() }; HARTS];
 /// What is noted on harts without a profiler, and not read.
 static NOWHERE: AtomicPtr<Blocks> = AtomicPtr::new(null_mut());
 /// Whether a program that replaces this one gets a profile.

@@ -2,7 +2,7 @@
 
 use crate::{configured, read_back, strategies};
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::path::{CompletedPath, Repeated};
+use hpp_golden::path::{CompletedPath, Numbered};
 use hpp_golden::profiler::{PathStack, Profiler, ResetValues, StackEntry, StackTally, Then};
 use hpp_golden::registers;
 use proptest::collection::vec;
@@ -68,8 +68,20 @@ proptest! {
         let mut applied = Applied::default();
         records.iter().for_each(|record| applied.see(&detector, record));
         let in_a_row = applied.paths.chunk_by(|one, next| one == next);
-        let repeated = in_a_row.map(|same| Repeated { path: same[0], times: same.len() as u32 });
-        fed.complete(records.len() as u64, applied.tally, repeated);
+        let in_a_row: Vec<_> = in_a_row.map(|same| (same[0], same.len() as u32)).collect();
+        let mut numbered = Vec::<Numbered>::new();
+        let paths: Vec<_> = (in_a_row.iter())
+            .map(|&(path, times)| {
+                let number = numbered.iter().position(|numbered| numbered.path == path);
+                let number = number.unwrap_or_else(|| {
+                    numbered.push(Numbered::new(path));
+                    numbered.len() - 1
+                });
+                (number as u32, times)
+            })
+            .collect();
+        fed.complete(records.len() as u64, applied.tally, &mut numbered, paths);
+        prop_assert_eq!(numbered.iter().map(|path| path.times).sum::<u64>(), applied.paths.len() as u64);
         let paths: Vec<_> = records.iter().filter_map(|record| alone.profile(record)).collect();
 
         prop_assert_eq!(applied.paths, paths);

@@ -51,12 +51,18 @@ impl Entries {
         }
     }
 
+    /// Whether there is an entry of this number that holds a path.
+    #[inline(always)]
+    pub(super) fn holds(&self, number: usize, path: &PathDescriptor) -> bool {
+        self.paths.get(number) == Some(path) && self.counts[number] > 0
+    }
+
     /// The number of the entry that holds a path.
     #[inline(always)]
     pub(super) fn find(&self, folded: Folded, path: &PathDescriptor) -> Option<usize> {
         self.places
             .candidates(folded)
-            .find(|&number| self.paths[number] == *path && self.counts[number] > 0)
+            .find(|&number| self.holds(number, path))
     }
 
     /// As much of a count as fits into an accumulator.

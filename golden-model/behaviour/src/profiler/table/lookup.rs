@@ -50,6 +50,15 @@ pub enum Admission {
 }
 
 impl Admission {
+    /// The entry that the path took, if it took one.
+    #[inline]
+    pub(super) const fn taken(self) -> Option<usize> {
+        match self {
+            Self::Inserted(at) | Self::Promoted { at, .. } => Some(at),
+            Self::None | Self::Strange | Self::Grew => None,
+        }
+    }
+
     /// The entry whose path leaves, if there is one in it.
     #[inline]
     #[must_use]

@@ -22,7 +22,7 @@ use rrip::Ages;
 use skewed::{Folded, MOST_WAYS};
 
 use crate::config::{Geometry, Replacement};
-use crate::path::{CompletedPath, PathDescriptor, Repeated};
+use crate::path::{CompletedPath, Numbered, PathDescriptor, Repeated};
 
 /// An entry of the table in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,18 +160,53 @@ impl HotPathTable {
     /// with a policy that draws and with a drain it does.
     #[inline]
     pub fn record_repeated(&mut self, Repeated { path, times }: &Repeated) -> TableTally {
-        let first = self.record(path);
-        let (mut tally, again) = (TableTally::from(first), u64::from(*times) - 1);
-        if self.geometry.replacement.draws() || self.geometry.has_drain() {
-            (0..again).for_each(|_| tally.add(self.record(path)));
-        } else if again > 0 && !matches!(first, Lookup::Nothing | Lookup::Frozen) {
-            // It is there now. More than an accumulator holds fills it as well.
-            let all = again * u64::from(path.count);
-            let count = u32::try_from(all).unwrap_or(u32::MAX);
-            tally.add(self.record(&CompletedPath { count, ..*path }));
-            tally.hits += again - 1;
-        }
+        let mut tally = TableTally::default();
+        self.record_numbered(&mut Numbered::new(*path), *times, &mut tally);
         tally
+    }
+
+    /// The same of a path that has a number. It is looked for first where it was last: where that holds, a hit takes constant time.
+    #[inline(always)]
+    pub(super) fn record_numbered(
+        &mut self,
+        numbered: &mut Numbered,
+        times: u32,
+        tally: &mut TableTally,
+    ) {
+        numbered.times += u64::from(times);
+        if self.frozen {
+            return;
+        }
+        let one_by_one = self.geometry.replacement.draws() || self.geometry.has_drain();
+        let path = &numbered.path;
+        let mut left = times;
+        while left > 0 {
+            let (drawn, last) = (self.draw(), numbered.place as usize);
+            if !self.entries.holds(last, &path.descriptor) {
+                let folded = self.fold(&path.descriptor);
+                let Some(at) = self.entries.find(folded, &path.descriptor) else {
+                    let (replaces, admission) = self.missed(folded, path, drawn);
+                    tally.replacements += u64::from(replaces);
+                    match admission.taken() {
+                        Some(at) => numbered.place = at as u32,
+                        // Nor would it be admitted again.
+                        None if !one_by_one => return,
+                        None => {}
+                    }
+                    left -= 1;
+                    continue;
+                };
+                numbered.place = at as u32;
+            }
+            // It stays there, so that it is found as often as it completed.
+            let found = if one_by_one { 1 } else { left };
+            // More than an accumulator holds fills it as well.
+            let count = u64::from(path.count) * u64::from(found);
+            let count = u32::try_from(count).unwrap_or(u32::MAX);
+            tally.add(self.hit(numbered.place as usize, count));
+            tally.hits += u64::from(found) - 1;
+            left -= found;
+        }
     }
 
     /// Goes on to the next path. Whether it may take another's entry, if it misses.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::branch::BranchRecord;
 use crate::config::{Geometry, GeometryError};
-use crate::path::{CompletedPath, Repeated};
+use crate::path::{CompletedPath, Numbered};
 use crate::profiler::counters::Counters;
 use crate::profiler::drain::Drain;
 use crate::profiler::queue::{BranchQueue, Offer, QueuedRecord};
@@ -175,25 +175,35 @@ impl Profiler {
         self.step()
     }
 
-    /// What a path stack like this profiler's, beside it, made of so many records: the paths they completed, in order. The
-    /// profiler's own stack stays as it is; all else becomes what [`profile`](Self::profile) would make of the records, if it is enabled.
+    /// What a path stack like this profiler's, beside it, made of so many records: the paths they completed, in order, each with its place among
+    /// those that are numbered and how often it completed in a row. The profiler's own stack stays as it is; all else becomes what
+    /// [`profile`](Self::profile) would make of the records, if it is enabled.
+    ///
+    /// # Panics
+    ///
+    /// If no path has one of the numbers.
     pub fn complete(
         &mut self,
         records: u64,
         tally: StackTally,
-        paths: impl IntoIterator<Item = Repeated>,
+        numbered: &mut [Numbered],
+        paths: impl IntoIterator<Item = (u32, u32)>,
     ) {
         self.counters.add(Counter::Records, records);
         self.count_tally(tally);
-        for repeated in paths {
-            self.count_paths(repeated.times.into());
+        let (mut all, mut tally) = (0, TableTally::default());
+        for (number, times) in paths {
+            let numbered = &mut numbered[number as usize];
+            all += u64::from(times);
             if self.drain.is_some() {
-                (0..repeated.times).for_each(|_| self.look_up(&repeated.path));
+                numbered.times += u64::from(times);
+                (0..times).for_each(|_| self.look_up(&numbered.path));
             } else {
-                let tally = self.table.record_repeated(&repeated);
-                self.count_lookups(tally);
+                self.table.record_numbered(numbered, times, &mut tally);
             }
         }
+        self.count_paths(all);
+        self.count_lookups(tally);
     }
 
     /// Looks a path up. Without a clock a core that is to be held by a full drain has waited long enough.
