@@ -14,7 +14,7 @@ RESEARCH = hpp-research
 FAST = hpp-golden hpp-paths hpp-riscv hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
 SLOW = fpga/flow/tests gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants fuzz prove coverage netlist firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants fuzz prove coverage netlist release release-test firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -50,9 +50,9 @@ scripts: tools ## shellcheck of the scripts; no figure of the pages typed by han
 	@.venv/bin/shellcheck --external-sources $$(git ls-files | xargs grep -lE '^#!/bin/(ba)?sh')
 	@scripts/figures.py check
 
-# Packed, not built from the package.
-package: ## the crates as a registry would take them, in build/package
-	$(CARGO) package --quiet --workspace $(addprefix --exclude ,$(UNPUBLISHED)) --no-verify --allow-dirty --target-dir build/package
+# Packed, and with BUILD=1 built from the packages alone.
+package: ## the crates as a registry would take them, in build/package (BUILD=1: each built from its package, some minutes)
+	$(CARGO) package --quiet --workspace $(addprefix --exclude ,$(UNPUBLISHED)) $(if $(BUILD),,--no-verify) --allow-dirty --target-dir build/package
 
 deny: ## licences, sources and known vulnerabilities of the dependencies, against deny.toml (OFFLINE=1: vulnerabilities known before)
 	@scripts/setup-tools.sh --deny
@@ -160,12 +160,18 @@ litex: tools ## a LiteX system with the profiler, in build/litex (CPU=vexriscv o
 waveforms: tools ## the timing diagrams of docs/images, drawn from their WaveDrom sources
 	@for source in docs/images/*.json; do .venv/bin/wavedrompy --input $$source --svg $${source%.json}.svg || exit 1; done
 
+release: ## what a release hands out, into dist: Verilog, wheels, static binaries, checksums (some minutes for each machine)
+	@CARGO='$(CARGO)' scripts/release.sh
+
+release-test: ## the wheel of dist in a Debian without Rust and compilers: generates, simulates, reports; how long each takes
+	@scripts/release-test.sh
+
 pgo-tools:
 	@scripts/setup-tools.sh --pgo
 
 clean: ## remove what was built
 	$(CARGO) clean
-	rm -rf build
+	rm -rf build dist
 
 distclean: clean ## and the fetched tools
 	rm -rf .venv .tools

@@ -1,6 +1,6 @@
 //! The pages of `docs/` against what is generated: examples compile, the register page is current.
 //!
-//! `HPP_BLESS=1 cargo test -p hpp-gen` writes the register page, and the registers of the Rust driver, anew.
+//! `HPP_BLESS=1 cargo test -p hpp-gen` writes the register page, the registers of the Rust driver and `fpga/ready` anew.
 
 #[path = "writer/tools.rs"]
 mod tools;
@@ -8,6 +8,8 @@ mod tools;
 use hpp_gen::{Config, PARAMETERS, ParameterTable, generate};
 use hpp_golden::config::Geometry;
 use hpp_golden::config::Parameter;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::Command;
 
 const GUIDE: &str = include_str!("../../docs/integration.md");
@@ -90,6 +92,33 @@ fn the_register_page_is_that_of_the_default_configuration_with_a_drain() {
 #[test]
 fn the_registers_of_the_rust_driver_are_those_of_the_description() {
     is_generated("fpga/driver/src/registers.rs", "hpp.rs", "");
+}
+
+/// What is for those who only look.
+#[test]
+fn the_profiler_in_the_repository_is_the_default_one() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fpga/ready"));
+    let profiler = generate(&Config::default()).expect("the default configuration");
+    if std::env::var_os("HPP_BLESS").is_some() {
+        let others = profiler.write_to(folder).expect("the folder is writable");
+        others
+            .iter()
+            .for_each(|other| std::fs::remove_file(other).expect("a file"));
+    }
+    let files = std::fs::read_dir(folder).expect("fpga/ready").map(|entry| {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        (name, std::fs::read_to_string(path).expect("text"))
+    });
+    let kept: BTreeMap<String, String> = files.collect();
+    assert!(
+        kept == profiler.files,
+        "fpga/ready is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
+    );
 }
 
 /// A table of the manual: flag, default, allowed values, what it is.

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from migen import Mux, Signal
 
-from .generated import ROOT, GeneratedError
+from .generated import GeneratedError
 
-RTL = ROOT / "fpga" / "soc"
+ADD_PORTS = Path(__file__).with_name("vexriscv_ports.py")
 
 # PicoRV32's own return from an interrupt, and the standard one, which it stands for.
 RETIRQ_MASK = 0xFE00007F
@@ -21,14 +21,16 @@ RETIRQ = 0x0400000B
 MRET = 0x30200073
 
 
+def options_for(soc):
+    """What a profiler of the core of `soc` is generated with. No core here can be stalled, so it takes a record in every cycle."""
+    compressed = {"align": 1} if "imac" in getattr(soc.cpu, "variant", "") else {}
+    return {"ingress": _known(soc)[0], "lookup": "parallel", **compressed}
+
+
 def connect(soc, profiler, generated):
     """Connects the core of `soc` to `profiler.core`; the core's text goes into the folder of `generated`."""
-    name = getattr(soc.cpu, "name", None)
-    known = {"vexriscv": ("retire", _vexriscv), "picorv32": ("rvfi", _picorv32)}
-    if name not in known:
-        raise GeneratedError(f"no retirement port of core '{name}' is known (only of {', '.join(sorted(known))}); "
-                             "connect its retirements to profiler.core and pass connect_core=False")
-    ingress, connect_it = known[name]
+    name = soc.cpu.name
+    ingress, connect_it = _known(soc)
     generated.check("ingress", ingress, f"core '{name}'")
     # Wider ports would be driven only in part.
     generated.check("pc-bits", 32, f"core '{name}'")
@@ -36,6 +38,15 @@ def connect(soc, profiler, generated):
     if "imac" in getattr(soc.cpu, "variant", ""):
         generated.check("align", 1, f"variant '{soc.cpu.variant}', with compressed instructions,")
     connect_it(soc, profiler, generated.folder)
+
+
+def _known(soc):
+    name = getattr(soc.cpu, "name", None)
+    known = {"vexriscv": ("retire", _vexriscv), "picorv32": ("rvfi", _picorv32)}
+    if name not in known:
+        raise GeneratedError(f"no retirement port of core '{name}' is known (only of {', '.join(sorted(known))}); "
+                             "connect its retirements to profiler.core and pass connect_core=False")
+    return known[name]
 
 
 def _vexriscv(soc, profiler, folder):
@@ -46,7 +57,7 @@ def _vexriscv(soc, profiler, folder):
     text = folder / package
     if core.external_variant:
         raise GeneratedError("this VexRiscv has a text of its own already (use_external_variant); give it the outputs "
-                             f"with {RTL / 'cores/vexriscv_ports.py'}")
+                             f"with {ADD_PORTS}")
     _add_ports(_source("vexriscv", package), text)
     core.use_external_variant(str(text))
     core.cpu_params.update(
@@ -90,7 +101,6 @@ def _source(package, name):
 
 
 def _add_ports(source, text):
-    script = RTL / "cores/vexriscv_ports.py"
-    run = subprocess.run([sys.executable, str(script), str(source), str(text)], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, str(ADD_PORTS), str(source), str(text)], capture_output=True, text=True)
     if run.returncode != 0:
         raise GeneratedError(run.stderr.strip())

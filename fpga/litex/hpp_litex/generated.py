@@ -4,16 +4,13 @@ The manifest (`hpp.json`) says all of it; nothing about the profiler's geometry 
 """
 
 import json
-import os
-import shutil
 import subprocess
 from pathlib import Path
 
+from hpp_profiler import NoGenerator, flags, gen_verilog
 from litex.soc.interconnect.csr import CSRAccess, CSRField, CSRStatus, CSRStorage
 
 from .buses import BUSES
-
-ROOT = Path(__file__).resolve().parents[3]
 
 READ_ONLY = "read-only"
 
@@ -33,28 +30,19 @@ def generate(folder, prefix="hpp", ingress="rvfi", bus="wishbone", **options):
     """Runs gen-verilog for a LiteX system: `ingress` is "rvfi" for PicoRV32, "retire" for VexRiscv; `bus` is "wishbone" or
     "axi4-lite". Further `options` are gen-verilog's own (`sets=64`, `stack_depth=16`).
 
-    The command is $HPP_GEN_VERILOG, or gen-verilog on the PATH, or Cargo's in this repository.
+    `hpp_profiler.gen_verilog` says which command that is.
     """
-    command, inside = _gen_verilog()
-    command += ["--ingress", ingress, "--bus", bus, "--prefix", prefix, "--out", str(Path(folder).resolve())]
-    for name, value in options.items():
-        # Cargo runs in another folder than the caller.
-        value = Path(value).resolve() if name == "config" else value
-        command += ["--" + name.replace("_", "-"), str(value)]
-    run = subprocess.run(command, cwd=inside, capture_output=True, text=True)
+    if "config" in options:
+        options["config"] = Path(options["config"]).resolve()
+    options = {"ingress": ingress, "bus": bus, "prefix": prefix, **options, "out": Path(folder).resolve()}
+    try:
+        command = [*gen_verilog(), *flags(options)]
+    except NoGenerator as error:
+        raise GeneratedError(str(error)) from error
+    run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
         raise GeneratedError(f"{' '.join(command)} failed:\n{run.stderr.strip()}")
     return Generated(folder, prefix)
-
-
-def _gen_verilog():
-    """The command, and the folder to run it in, if not the caller's."""
-    named = os.environ.get("HPP_GEN_VERILOG") or shutil.which("gen-verilog")
-    if named:
-        return [named], None
-    if shutil.which("cargo"):
-        return ["cargo", "run", "--quiet", "--release", "--bin", "gen-verilog", "--"], ROOT
-    raise GeneratedError("no gen-verilog: put it on the PATH, name it in HPP_GEN_VERILOG, or install Rust's cargo")
 
 
 class Generated:

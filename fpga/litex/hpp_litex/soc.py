@@ -2,9 +2,18 @@
 
 from litex.soc.integration.soc import SoCCSRRegion, SoCRegion
 
-from .cores import connect
-from .generated import Generated, GeneratedError
+from .cores import connect, options_for
+from .generated import Generated, GeneratedError, generate
 from .profiler import HotPathProfiler
+
+
+def add_hpp(soc, folder="build/hpp", prefix="hpp", name="hpp", origin=None, **options):
+    """Generates a profiler for the core of `soc` into `folder`, adds it as `soc.<name>`, and returns it.
+
+    `options` are gen-verilog's (`sets=64`); those that the core needs are set. `origin` is that of `add_profiler`.
+    """
+    generate(folder, prefix, **{**options_for(soc), **options})
+    return add_profiler(soc, folder, prefix, name, origin)
 
 
 def add_profiler(soc, folder, prefix="hpp", name="hpp", origin=None, connect_core=True):

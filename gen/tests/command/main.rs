@@ -38,6 +38,30 @@ fn file(text: &str) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
+#[test]
+fn completions_and_the_manual_page_name_every_parameter() {
+    let texts = [
+        &["--completions", "bash"][..],
+        &["--completions", "zsh"],
+        &["--completions", "fish"],
+        &["--man"],
+    ]
+    .map(|arguments| {
+        let output = run(arguments);
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout)
+            .expect("text")
+            .replace("\\-", "-")
+    });
+    for table in &hpp_gen::PARAMETERS {
+        for parameter in table.plain() {
+            let flag = format!("{}{}", table.flag, parameter.name);
+            assert!(texts.iter().all(|text| text.contains(&flag)), "{flag}");
+        }
+    }
+    assert!(refusal(&["--man", "--sets", "64"]).contains("cannot be used with"));
+}
+
 /// Every violation in one run, a line each, with the flag or the line of the file that has it.
 #[test]
 fn violations_are_answered_with_what_is_allowed() {

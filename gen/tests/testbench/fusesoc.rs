@@ -7,9 +7,46 @@ use std::process::{Command, Output};
 
 /// Runs a target of a core with this project's FuseSoC.
 fn fusesoc(folder: &Path, target: &str) -> Output {
-    let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/fusesoc"));
+    of_core(folder, target, "hpp")
+}
+
+fn of_core(folder: &Path, target: &str, core: &str) -> Output {
+    const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let mut command = Command::new(format!("{REPOSITORY}/scripts/fusesoc"));
+    command.env("HPP_GEN_VERILOG", env!("CARGO_BIN_EXE_gen-verilog"));
+    command.arg("--cores-root");
+    command.arg(format!("{REPOSITORY}/fpga/litex/hpp_profiler"));
     command.args(["--cores-root", ".", "run"]);
-    run(command.arg(format!("--target={target}")).arg("hpp"), folder)
+    run(command.arg(format!("--target={target}")).arg(core), folder)
+}
+
+/// The core file of the manual, and what becomes of a parameter that is none.
+#[test]
+fn a_core_gets_the_profiler_that_it_asks_for() {
+    let manual = include_str!("../../../docs/generator.md");
+    let (_, after) = manual.split_once("```yaml\n").expect("an example");
+    let (core, _) = after.split_once("```").expect("its end");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("the folder is writable");
+    };
+    // The ports that parameters make are there: those of RVFI and of triggers.
+    let system = "module my_system;\n  hpp profiler (.rvfi_valid(1'b0), .trigger_start(1'b0));\n  \
+                  initial $display(\"elaborated\");\nendmodule\n";
+    write("my_system.v", system);
+    write("my_system.core", core);
+    let sim = of_core(folder.path(), "sim", "my_system");
+    assert!(sim.status.success(), "{}", words(&sim));
+    assert!(words(&sim).contains("elaborated"), "{}", words(&sim));
+    for (parameter, part) in [
+        ("sets: 65", "--sets: sets = 65 is not a power of two"),
+        ("out: here", "parameter 'out' is not one of a core"),
+    ] {
+        write("my_system.core", &core.replace("sets: 64", parameter));
+        let sim = of_core(folder.path(), "sim", "my_system");
+        assert!(!sim.status.success(), "{parameter}");
+        assert!(words(&sim).contains(part), "{}", words(&sim));
+    }
 }
 
 #[test]

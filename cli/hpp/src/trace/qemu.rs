@@ -81,8 +81,8 @@ pub fn plugin() -> Result<PathBuf> {
     }
     let command = env::current_exe().context("cannot find the command's own file")?;
     let folder = command.parent().context("the command has no folder")?;
-    // Cargo builds it into `deps`; what lies beside the command may be of an earlier build.
-    let places = [folder.join("deps").join(NAME), folder.join(NAME)];
+    // Cargo builds it into `deps`; what lies beside the command may be of an earlier build. A release has a folder for it.
+    let places = ["deps", "", "../lib/hpp"].map(|of| folder.join(of).join(NAME));
     let found = places.into_iter().find(|file| file.is_file());
     found.with_context(|| {
         format!(

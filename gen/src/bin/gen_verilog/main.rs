@@ -1,7 +1,8 @@
 //! `gen-verilog`: the profiler as Verilog, from a configuration file and flags.
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use clap_complete::Shell;
 use hpp_gen::{Bind, Config, ConfigError, Layout, generate_bound};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -43,8 +44,31 @@ struct Arguments {
     /// What a port of the bound profiler is connected to, in terms of the module; may be repeated
     #[arg(long, value_name = "PORT=EXPRESSION", requires = "bind", value_parser = connection)]
     connect: Vec<(String, String)>,
+    /// Print the completions of a shell and generate nothing
+    #[arg(long, value_name = "SHELL", exclusive = true)]
+    completions: Option<Shell>,
+    /// Print the manual page and generate nothing
+    #[arg(long, exclusive = true)]
+    man: bool,
     #[command(flatten)]
     flags: Flags,
+}
+
+/// What `--completions` prints.
+fn completions(shell: Shell) -> String {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "gen-verilog", &mut text);
+    String::from_utf8(text).expect("completions are text")
+}
+
+/// What `--man` prints: a page in roff.
+fn manual() -> Result<String> {
+    let mut text = Vec::new();
+    let page = clap_mangen::Man::new(Arguments::command());
+    page.source(concat!("hpp ", env!("CARGO_PKG_VERSION")))
+        .render(&mut text)
+        .context("cannot write the page")?;
+    Ok(String::from_utf8(text).expect("a page is text"))
 }
 
 impl Arguments {
@@ -86,6 +110,12 @@ impl Arguments {
     }
 
     fn run(&self) -> Result<()> {
+        if let Some(shell) = self.completions {
+            return print(&completions(shell));
+        }
+        if self.man {
+            return print(&manual()?);
+        }
         let config = self.configuration()?;
         if self.print_config {
             return print(&config.to_toml());

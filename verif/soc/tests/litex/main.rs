@@ -12,6 +12,7 @@ use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{Counter, REGISTERS};
 use hpp_riscv::Retirement;
 use hpp_soc::{Replay, Watcher};
+use std::path::{Path, PathBuf};
 use system::{Generator, System};
 
 const MRET: u32 = 0x3020_0073;
@@ -207,24 +208,72 @@ fn ports_that_are_not_the_cores_are_refused() {
     }
 }
 
+/// A stand-in for gen-verilog in `folder`.
+fn stand_in(folder: &Path, script: &str) -> PathBuf {
+    written(
+        folder,
+        "gen-verilog",
+        &format!("#!/bin/sh\nset -e\n{script}"),
+    )
+}
+
+/// Written by a child: what this process writes is busy while another thread's child still has it open.
+fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    let writer = "printf %s \"$1\" > \"$0\" && chmod +x \"$0\"";
+    let mut command = std::process::Command::new("sh");
+    let written = command.args(["-c", writer]).arg(&path).arg(text).status();
+    assert!(written.expect("a shell").success(), "{name}");
+    path
+}
+
+/// What the core needs is not the caller's to know.
+#[test]
+fn one_call_generates_and_adds_what_the_core_needs() {
+    let config = Config {
+        ingress: Ingress::Retire,
+        geometry: Geometry {
+            align: 1,
+            ..Geometry::default()
+        },
+        ..Config::default()
+    };
+    let generator = Generator::of("hpp-compressed", &config, Layout::OneFile).expect("a profiler");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let copies = format!(
+        "echo \"$@\" > asked\nwhile [ $# -gt 1 ]; do shift; done\nmkdir -p \"$1\"\ncp {}/* \"$1\"\n",
+        generator.folder().display()
+    );
+    let script = "\
+from litex.build.generic_platform import GenericPlatform
+from litex.soc.integration.soc_core import SoCCore
+from hpp_litex import add_hpp
+soc = SoCCore(GenericPlatform('', [], name='x'), 1e6, cpu_type='vexriscv', cpu_variant='imac', with_uart=False)
+profiler = add_hpp(soc, 'profiler', sets=64)
+assert soc.hpp is profiler
+print(open('asked').read(), 'hpp' in soc.bus.regions)";
+    let stand_in = stand_in(folder.path(), &copies);
+    let said = system::python(folder.path(), &stand_in, script).expect("a run");
+    for part in [
+        "--ingress retire",
+        "--lookup parallel",
+        "--align 1",
+        "--sets 64",
+        "True",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
 /// A configuration file was looked for in this repository, wherever the caller was.
 #[test]
 fn a_configuration_file_is_the_callers() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    // Written by a child: what this process writes is busy while another thread's child still has it open.
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        let writer = "printf %s \"$1\" > \"$0\" && chmod +x \"$0\"";
-        let mut command = std::process::Command::new("sh");
-        let written = command.args(["-c", writer]).arg(&path).arg(text).status();
-        assert!(written.expect("a shell").success(), "{name}");
-        path
-    };
-    write("mine.toml", "[geometry]\nsets = 16\n");
-    // A stand-in that reads the file it is given, and says so in a manifest.
-    let stand_in = write(
-        "gen-verilog",
-        "#!/bin/sh\nset -e\nwhile [ $# -gt 0 ]; do case $1 in --config) grep -q 'sets = 16' \"$2\";; --out) out=$2;; esac; shift; done\n\
+    written(folder.path(), "mine.toml", "[geometry]\nsets = 16\n");
+    // It reads the file that it is given, and says so in a manifest.
+    let stand_in = stand_in(
+        folder.path(),
+        "while [ $# -gt 0 ]; do case $1 in --config) grep -q 'sets = 16' \"$2\";; --out) out=$2;; esac; shift; done\n\
          mkdir -p \"$out\"\necho '{\"configuration\": {\"bus\": \"wishbone\", \"ingress\": \"rvfi\", \"ports\": {}, \"geometry\": {}}}' > \"$out/hpp.json\"\n",
     );
     let script = "from hpp_litex import generate\nprint(generate('out', config='mine.toml').bus)";

@@ -53,6 +53,11 @@ impl Generator {
         Self { folder }
     }
 
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     fn write(name: &str, ingress: Ingress, bus: Bus) -> Result<Self> {
         let config = Config {
             ingress,

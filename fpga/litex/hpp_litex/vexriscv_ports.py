@@ -1,0 +1,1 @@
+../../soc/cores/vexriscv_ports.py

@@ -1,0 +1,5 @@
+"""Prints the folder of the FuseSoC generator."""
+
+from . import cores
+
+print(cores())
