@@ -383,6 +383,33 @@ fn a_line_that_is_there_twice_is_one_instruction() {
     assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
 }
 
+/// Spike's `-l` has one line for a loop of one instruction, and says how often it ran behind the interrupt that ended it (`findings/spike-log-repeats.sh`).
+#[test]
+fn a_loop_of_one_instruction_ran_as_often_as_spike_says() {
+    const J_0: u32 = 0x6f;
+    let mut run = shown(&[
+        (0x10, NOP, false),
+        (0x14, J_0, false),
+        (0x14, J_0, false),
+        (0x14, J_0, false),
+        (0x100, NOP, true),
+        (0x104, MRET, false),
+        (0x18, NOP, false),
+        (0x1c, NOP, false),
+    ]);
+    run[3].next_pc = 0x14;
+    let line =
+        |shown: &Retirement| format!("core   0: 0x{:08x} (0x{:08x})\n", shown.pc, shown.insn);
+    let mut text: String = run[..2].iter().map(line).collect();
+    text += "core   0: exception interrupt #7, epc 0x00000014\n";
+    text += "core   0: >>>>  handler\ncore   0: Executed 3 times\n";
+    text.extend(run[4..].iter().map(line));
+    let (records, lost, ending) = read(&text);
+    same(&records, &expected(&run), "repeated");
+    assert!(!lost, "{ending:?}");
+    ending.reason.must_contain(" 8 instructions");
+}
+
 #[test]
 fn lines_that_are_none_of_the_form_are_counted() {
     let run = [(0x10, NOP, false), (0x14, NOP, false), (0x18, NOP, false)];

@@ -140,6 +140,10 @@ pub struct Hart {
     /// The next instruction has less privilege.
     falls: bool,
     handlers: FxHashSet<u64>,
+    /// What led to itself, and how many instructions there were then.
+    itself: Option<(Last, u64)>,
+    /// How many more times it was executed.
+    repeats: u32,
     /// Instructions.
     pub instructions: u64,
     /// Entries that nothing but a jump shows and that are known by their return.
@@ -178,6 +182,8 @@ impl Hart {
             given_up: 0,
             falls: false,
             handlers: FxHashSet::default(),
+            itself: None,
+            repeats: 0,
             instructions: 0,
             interrupts: 0,
             lost: (0, 0),
@@ -251,6 +257,31 @@ impl Hart {
         self.enters = true;
     }
 
+    /// A line says how many times the last instruction was executed. It comes after that of the interrupt that ended the loop: nothing else does.
+    #[cold]
+    pub fn repeat(&mut self, times: u32) {
+        if let Some((last, instructions)) = &mut self.itself
+            && *instructions == self.instructions
+        {
+            last.retirement.intr = false;
+            self.repeats = times.saturating_sub(1);
+        }
+    }
+
+    /// Takes one of the executions that such a line tells of; false if none is left.
+    #[inline]
+    pub fn again(&mut self, line: u64, parts: &mut Parts) -> bool {
+        let Some(left) = self.repeats.checked_sub(1) else {
+            return false;
+        };
+        self.repeats = left;
+        if let Some((last, _)) = self.itself {
+            self.instructions += 1;
+            self.step(last, line, parts);
+        }
+        true
+    }
+
     /// What follows is not in the log.
     pub fn cut(&mut self, line: u64, parts: &mut Parts) {
         if let Some(last) = self.last.take() {
@@ -310,6 +341,9 @@ impl Hart {
 
     fn led(&mut self, mut last: Last, to: u64, line: u64, parts: &mut Parts) {
         last.retirement.next_pc = to;
+        if to == last.retirement.pc {
+            self.itself = Some((last, self.instructions));
+        }
         self.step(last, line, parts);
     }
 

@@ -26,6 +26,8 @@ pub enum Kind {
     Exception,
     /// An interrupt before the instruction at this address.
     Interrupt,
+    /// How many times the last instruction was executed, one after the other, though it is in one line.
+    Repeated,
 }
 
 /// A pattern, of which a part in braces stands for:
@@ -38,6 +40,7 @@ pub enum Kind {
 /// | `{name}` | a name, the last number in which is the hart |
 /// | `{mode}` | a level of privilege, by its letter, its word or its number |
 /// | `{c}` | perhaps `c.`, where a compressed instruction is shown as a word of 32 bits |
+/// | `{times}` | a decimal number, of executions |
 /// | `{n}`, `{x}`, `{word}` | digits, hexadecimal digits, anything but a blank |
 /// | `{to}` | anything up to what comes next in the pattern |
 /// | `{end}` | the end of the line |
@@ -130,6 +133,7 @@ const EVENTS: &[Format] = &[
         "core {hart}: exception interrupt {to}epc 0x{pc}",
     ),
     event(Kind::Exception, "core {hart}: exception {to}epc 0x{pc}"),
+    event(Kind::Repeated, "core {hart}: Executed {times} times"),
     event(Kind::Interrupt, "handling int#"),
     // Of an instruction that was not fetched, and so is in no line.
     event(Kind::Interrupt, "handling exc#fetch"),
@@ -157,6 +161,7 @@ enum Part {
     Name,
     Mode,
     Expanded,
+    Times,
     Number,
     Hex,
     Word,
@@ -164,7 +169,7 @@ enum Part {
     End,
 }
 
-const NAMES: [(&str, Part); 13] = [
+const NAMES: [(&str, Part); 14] = [
     ("pc", Part::Pc),
     ("pc8", Part::Pc8),
     ("insn", Part::Insn),
@@ -173,6 +178,7 @@ const NAMES: [(&str, Part); 13] = [
     ("name", Part::Name),
     ("mode", Part::Mode),
     ("c", Part::Expanded),
+    ("times", Part::Times),
     ("n", Part::Number),
     ("x", Part::Hex),
     ("word", Part::Word),
@@ -217,6 +223,8 @@ pub struct Line {
     pub compressed: bool,
     /// Digits of the address.
     pub digits: usize,
+    /// How many times the last instruction was executed.
+    pub times: u32,
 }
 
 /// The number that these digits are, of at most so many.
@@ -305,6 +313,11 @@ fn scan(parts: &[Part], mut text: &[u8]) -> Option<Line> {
             Part::Expanded => {
                 line.compressed = text.starts_with(b"c.");
                 0
+            }
+            Part::Times => {
+                let count = digits(run(text, |byte| byte.is_ascii_digit()))?;
+                line.times = decimal(&text[..count])?;
+                count
             }
             Part::Number => digits(run(text, |byte| byte.is_ascii_digit()))?,
             Part::Hex => digits(run(text, |byte| byte.is_ascii_hexdigit()))?,

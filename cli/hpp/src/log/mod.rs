@@ -243,6 +243,10 @@ impl Log {
     /// If what compresses the log is damaged, or nothing of the hart is in it.
     pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>, LogError> {
         while !self.is_over && self.parts.in_last() < PART {
+            let number = self.lines.number();
+            if self.follower.again(number, &mut self.parts) {
+                continue;
+            }
             match self.next_line()? {
                 Some((kind, line)) => self.take(kind, &line),
                 None => self.end()?,
@@ -362,7 +366,10 @@ impl Log {
                 self.follower
                     .trap(line.pc, is_interrupt, number, &mut self.parts);
             }
-            Kind::Exception | Kind::Interrupt => {}
+            Kind::Repeated if line.hart == self.hart => {
+                self.follower.repeat(line.times);
+            }
+            Kind::Exception | Kind::Interrupt | Kind::Repeated => {}
         }
     }
 
