@@ -1,5 +1,5 @@
 #!/bin/sh
-# release.sh: what a release hands out, into dist: the same bytes for the same commit, compiler and tools.
+# release.sh: what a release hands out, into dist. The same commands are packed into the same bytes; that two builds of a commit are the same is not tested yet.
 #
 #   hpp-verilog-VERSION-NAME.tar.gz     each configuration of fpga/configurations, as gen-verilog writes it
 #   hpp_profiler-VERSION-*.whl          a wheel for each machine: commands, QEMU plugin, LiteX and FuseSoC packages; glibc 2.17 or later
