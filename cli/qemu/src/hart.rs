@@ -49,6 +49,8 @@ pub(crate) struct Notes {
     next: AtomicPtr<u32>,
     /// Instructions of the blocks that began.
     instructions: AtomicU64,
+    /// Instructions after which it is looked whether to stop.
+    limit: AtomicU64,
 }
 
 impl Notes {
@@ -57,6 +59,7 @@ impl Notes {
         Self {
             next: AtomicPtr::new(null_mut()),
             instructions: AtomicU64::new(0),
+            limit: AtomicU64::new(0),
         }
     }
 
@@ -79,6 +82,15 @@ impl Notes {
         let instructions = self.instructions.load(Relaxed) + (begun as u64 >> 32);
         self.instructions.store(instructions, Relaxed);
         next.addr() % size_of::<Blocks>() == 0
+    }
+
+    /// The same, or whether it begins behind the limit.
+    /// Safety: As above.
+    #[inline(always)]
+    pub(crate) unsafe fn note_within(&self, begun: *mut c_void) -> bool {
+        let is_behind = self.instructions.load(Relaxed) >= self.limit.load(Relaxed);
+        // SAFETY: as promised.
+        is_behind | unsafe { self.note(begun) }
     }
 }
 
@@ -103,6 +115,7 @@ impl Hart {
         let blocks = Box::into_raw(no_blocks());
         notes.next.store(blocks.cast(), Relaxed);
         notes.instructions.store(0, Relaxed);
+        notes.limit.store(limit.unwrap_or(u64::MAX), Relaxed);
         Self {
             notes,
             blocks,
@@ -134,9 +147,9 @@ impl Hart {
         }
     }
 
-    /// A block has begun that found no room for another.
-    pub(crate) fn is_full(&mut self) {
-        self.pause(0);
+    /// A block has begun that found no room for another, or is behind the limit.
+    pub(crate) fn is_full(&mut self, begun: &Begun) {
+        self.pause(self.instructions() - u64::from(begun.instructions));
     }
 
     /// A block of a whole machine begins; user code that follows other code has the context that is asked for.

@@ -120,7 +120,12 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
         let front = match block.may_end_inside() {
             true => {
                 let (front, end) = block.split();
-                api.call_on_instruction(insn, begins_with_limit, begun(end).pack());
+                let is_user = false;
+                let begun = Begun {
+                    is_user,
+                    ..begun(end)
+                };
+                api.call_on_instruction(insn, begins_with_limit, begun.pack());
                 front
             }
             false => block,
@@ -148,7 +153,7 @@ unsafe extern "C" fn is_full(hart: c_uint, begun: *mut c_void) {
     let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
     // SAFETY: as promised.
     if let Some(hart) = place.and_then(|hart| unsafe { hart.as_mut() }) {
-        return hart.is_full();
+        return hart.is_full(&Begun::unpack(begun));
     }
     if let Some(notes) = NOTES.get(hart as usize) {
         notes.lead_nowhere(NOWHERE.load(Relaxed));
@@ -158,12 +163,11 @@ unsafe extern "C" fn is_full(hart: c_uint, begun: *mut c_void) {
 
 /// A block begins, perhaps behind the limit.
 unsafe extern "C" fn begins_with_limit(hart: c_uint, begun: *mut c_void) {
-    let begun = Begun::unpack(begun);
-    let place = HART.get(hart as usize).map(|place| place.load(Relaxed));
-    // SAFETY: this is the thread on it.
-    match place.and_then(|hart| unsafe { hart.as_mut() }) {
-        Some(hart) => hart.begin(&begun),
-        None => begin_elsewhere(hart, &begun),
+    match NOTES.get(hart as usize) {
+        // SAFETY: this is the thread on it.
+        Some(notes) if unsafe { !notes.note_within(begun) } => {}
+        // SAFETY: as above.
+        _ => unsafe { is_full(hart, begun) },
     }
 }
 
