@@ -170,7 +170,7 @@ fn retire(retirements: &[Retirement]) -> Stimulus {
     Stimulus {
         what: "cycles of the last stage",
         valid: Some("retire_valid"),
-        quiet: vec!["retire_valid"],
+        quiet: vec!["retire_valid", "retire_trap"],
         stall: Some("retire_stall"),
         ports: names("retire_trap retire_insn retire_expanded retire_pc retire_context"),
         cycles,

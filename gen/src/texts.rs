@@ -1,5 +1,5 @@
 //! Files made from templates: C header and driver, Rust module of the registers, register page, FuseSoC core,
-//! testbench, instantiation template.
+//! testbench, assertions, instantiation template.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -22,8 +22,9 @@ const WITH_REGISTERS: [(&str, &str); 5] = [
 ];
 
 /// Template of each file that is always made: suffix and text.
-const ALWAYS: [(&str, &str); 3] = [
+const ALWAYS: [(&str, &str); 4] = [
     (".core", include_str!("../templates/fusesoc.core.j2")),
+    ("_assume.sv", include_str!("../templates/assume.sv.j2")),
     ("_instance.v", include_str!("../templates/instance.v.j2")),
     ("_tb.sv", include_str!("../templates/testbench.sv.j2")),
 ];

@@ -47,6 +47,7 @@ fn with_a_bus_there_is_a_file_for_every_reader() {
         "hpp.rs",
         "hpp.svd",
         "hpp.v",
+        "hpp_assume.sv",
         "hpp_driver.c",
         "hpp_driver.h",
         "hpp_instance.v",
@@ -71,6 +72,7 @@ fn without_a_bus_there_are_no_registers() {
         "hpp.core",
         "hpp.json",
         "hpp.v",
+        "hpp_assume.sv",
         "hpp_instance.v",
         "hpp_tb.sv",
     ];

@@ -1,5 +1,6 @@
-//! What goes with a profiler runs, passes, and fails when it should: its testbench, its FuseSoC core, and others in place of its memories.
+//! What goes with a profiler runs, passes, and fails when it should: its testbench, its assertions, its FuseSoC core, and others in place of its memories.
 
+mod assume;
 #[path = "../writer/configurations.rs"]
 mod configurations;
 mod fusesoc;
@@ -47,10 +48,13 @@ fn words(output: &process::Output) -> String {
     streams.map(|text| String::from_utf8_lossy(text)).concat()
 }
 
+/// The profiler and its testbench.
+const SOURCES: [&str; 2] = ["hpp.v", "hpp_tb.sv"];
+
 /// Compiles and runs the testbench: whether it passed, and what it said.
-fn simulate(folder: &Path) -> (bool, String) {
+fn simulate(folder: &Path, files: &[&str]) -> (bool, String) {
     let compiled = run(
-        tool("iverilog").args(["-g2012", "-o", "tb", "hpp.v", "hpp_tb.sv"]),
+        tool("iverilog").args(["-g2012", "-o", "tb"]).args(files),
         folder,
     );
     let said = words(&compiled);
@@ -65,7 +69,7 @@ fn passes(config: &Config) {
 
 /// The testbench in a folder passes.
 fn passes_in(folder: &TempDir, config: &Config) {
-    let (passed, words) = simulate(folder.path());
+    let (passed, words) = simulate(folder.path(), &SOURCES);
     assert!(
         passed && words.contains("hpp_tb: passed"),
         "{words}\n{}",
@@ -83,7 +87,7 @@ proptest! {
 }
 
 /// Every ingress and bus, each with one of these: the defaults; a table that holds the core; a checked stack, contexts of one bit, and without a bus lossy
-/// mode. Icarus runs the testbenches, and Verilator accepts them, to which a warning is an error.
+/// mode. Icarus runs the testbenches, and Verilator accepts them with the assertions, to which a warning is an error.
 #[test]
 fn the_profilers_of_all_interfaces_pass_their_testbenches() {
     let verilator = verilated::Verilator::find().unwrap_or_else(|error| panic!("{error}"));
@@ -108,7 +112,8 @@ fn the_profilers_of_all_interfaces_pass_their_testbenches() {
         vary(&mut config);
         let folder = written(&output(&config));
         passes_in(&folder, &config);
-        let arguments = "--lint-only --timing --top-module hpp_tb hpp_tb.sv hpp.v";
+        let arguments =
+            "--lint-only --timing --assert --top-module hpp_tb hpp_tb.sv hpp.v hpp_assume.sv";
         let mut command = verilator.command();
         let lint = run(command.args(arguments.split(' ')), folder.path());
         assert!(lint.status.success(), "{}", words(&lint));
@@ -142,7 +147,7 @@ fn a_testbench_fails_on_a_difference() {
     ] {
         let output = output(&Config::default());
         let folder = edited(output, "hpp_tb.sv", |text| text.replacen(right, wrong, 1));
-        let (passed, words) = simulate(folder.path());
+        let (passed, words) = simulate(folder.path(), &SOURCES);
         assert!(!passed && words.contains(part), "{right}: {words}");
     }
 }
@@ -183,7 +188,7 @@ fn a_testbench_fails_if_an_output_is_not_driven() {
         };
         let output = output(&config);
         let folder = edited(output, "hpp.v", |text| text.replace(whole, without));
-        let (passed, words) = simulate(folder.path());
+        let (passed, words) = simulate(folder.path(), &SOURCES);
         assert!(!passed && words.contains(part), "{whole}: {words}");
     }
 }

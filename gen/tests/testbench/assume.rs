@@ -1,0 +1,291 @@
+//! The assertions about a profiler's inputs hold for the testbench's core, and each fails for a core that breaks it.
+
+use super::{edited, output, run, simulate, words, written};
+use hpp_gen::{Config, Ingress};
+use hpp_golden::ingress::RvfiNext;
+use std::path::Path;
+use tempfile::TempDir;
+use verilated::tools::tool;
+
+/// Icarus does not bind: the testbench has the assertions beside the profiler. `edits` change the testbench's core.
+fn guarded(config: &Config, edits: &[(&str, &str)]) -> TempDir {
+    let output = output(config);
+    let text = &output.files["hpp_assume.sv"];
+    let (_, ports) = text
+        .split_once("bind hpp hpp_assume hpp_assume_0 (")
+        .expect("a bind directive");
+    let (ports, _) = ports.split_once(");").expect("its end");
+    let beside = format!("  hpp_assume promises ({ports});\n\n  hpp dut (");
+    edited(output.clone(), "hpp_tb.sv", |text| {
+        let mut text = text.replacen("  hpp dut (", &beside, 1);
+        for (right, wrong) in edits {
+            assert!(text.contains(right), "{right}");
+            text = text.replacen(right, wrong, 1);
+        }
+        text
+    })
+}
+
+/// What a simulation with the assertions says.
+fn said(folder: &Path) -> (bool, String) {
+    simulate(folder, &["hpp.v", "hpp_assume.sv", "hpp_tb.sv"])
+}
+
+/// With a table that is soon read.
+fn config(ingress: Ingress) -> Config {
+    let mut config = Config {
+        ingress,
+        ..Config::default()
+    };
+    (config.geometry.sets, config.geometry.ways) = (4, 2);
+    config
+}
+
+/// Of each ingress the default, and one with other ports.
+fn configurations() -> Vec<Config> {
+    let mut all: Vec<Config> = Ingress::ALL.into_iter().map(config).collect();
+    let mut checked = config(Ingress::Native);
+    checked.geometry.stack_check = true;
+    checked.geometry.context_bits = 2;
+    let mut channels = config(Ingress::Rvfi);
+    channels.ports.retire_channels = 3;
+    channels.geometry.pc_bits = 39;
+    let mut retirement = config(Ingress::Rvfi);
+    retirement.ports.rvfi_next = RvfiNext::Retirement;
+    let mut short = config(Ingress::Trace);
+    short.ports.itype_bits = 3;
+    short.ports.iretire_bits = 1;
+    let mut lossy = config(Ingress::Retire);
+    lossy.geometry.align = 1;
+    lossy.reset.lossy = true;
+    all.extend([checked, channels, retirement, short, lossy]);
+    all
+}
+
+#[test]
+fn a_core_that_keeps_to_the_ports_breaks_no_assertion() {
+    for config in configurations() {
+        let (passed, words) = said(guarded(&config, &[]).path());
+        let kept = passed && !words.contains("ERROR");
+        assert!(kept, "{words}\n{}", config.to_toml());
+    }
+}
+
+/// Proof tools read the file, too.
+#[test]
+fn yosys_has_an_assertion_for_each() {
+    for config in configurations() {
+        let output = output(&config);
+        let text = &output.files["hpp_assume.sv"];
+        let wanted = text.matches("    `HPP_PROMISE(").count();
+        let folder = written(&output);
+        let script = format!(
+            "read_verilog -formal -sv hpp_assume.sv; proc; select -assert-count {wanted} \
+             hpp_assume/t:$assert hpp_assume/t:$check"
+        );
+        let ran = run(tool("yosys").args(["-q", "-p", &script]), folder.path());
+        assert!(ran.status.success(), "{}\n{script}", words(&ran));
+    }
+}
+
+/// After a cycle's values are applied.
+const APPLIED: &str = " <= stimulus[number];";
+const AT_ONE: &str = " <= stimulus[number]; if (number == 1)";
+const WAITS: &str = "while (br_ready !== 1'b1) @(posedge clk);";
+
+#[test]
+fn each_broken_promise_is_named() {
+    let applied = |statement: &str| format!("{APPLIED} {statement}");
+    let at_one = |statement: &str| format!("{AT_ONE} {statement}");
+    let waiting = |statement: &str| {
+        format!("while (br_ready !== 1'b1) begin {statement} @(posedge clk); end")
+    };
+    let native = config(Ingress::Native);
+    let mut checked = native.clone();
+    checked.geometry.stack_check = true;
+    let rvfi = config(Ingress::Rvfi);
+    let mut channels = rvfi.clone();
+    channels.ports.retire_channels = 3;
+    let retire = config(Ingress::Retire);
+    let trace = config(Ingress::Trace);
+    let mut short = trace.clone();
+    short.ports.itype_bits = 3;
+    let cases = [
+        (
+            &native,
+            APPLIED,
+            applied("br_valid <= 1'bx;"),
+            "br_valid is unknown",
+        ),
+        (
+            &native,
+            WAITS,
+            waiting("br_valid <= 1'b0;"),
+            "a record was withdrawn",
+        ),
+        (
+            &native,
+            WAITS,
+            waiting("br_target <= 32'd0;"),
+            "a record changed",
+        ),
+        (
+            &native,
+            WAITS,
+            waiting("br_events <= 8'd0;"),
+            "the events of a waiting record",
+        ),
+        (
+            &native,
+            APPLIED,
+            applied("br_taken <= 1'b0;"),
+            "br_taken is 0",
+        ),
+        (
+            &native,
+            APPLIED,
+            applied("br_target[1] <= 1'b1;"),
+            "is not a multiple of",
+        ),
+        (
+            &checked,
+            APPLIED,
+            applied("br_next <= 32'd8;"),
+            "leads elsewhere than to br_next",
+        ),
+        (
+            &rvfi,
+            APPLIED,
+            applied("rvfi_valid <= 1'bx;"),
+            "rvfi_valid is unknown",
+        ),
+        (
+            &rvfi,
+            "rvfi_stall !== 1'b0",
+            "1'b0".into(),
+            "retired during rvfi_stall",
+        ),
+        (
+            &rvfi,
+            APPLIED,
+            applied("rvfi_pc_rdata[0] <= 1'b1;"),
+            "is not a multiple of",
+        ),
+        (
+            &rvfi,
+            APPLIED,
+            at_one("rvfi_pc_rdata <= 32'h100;"),
+            "is not where the last instruction led",
+        ),
+        (
+            &channels,
+            APPLIED,
+            at_one("rvfi_pc_rdata[95:64] <= 32'h100;"),
+            "is not where the last instruction led",
+        ),
+        (
+            &retire,
+            APPLIED,
+            applied("retire_valid <= 1'bx;"),
+            "retire_valid is unknown",
+        ),
+        (
+            &retire,
+            "retire_stall !== 1'b0",
+            "1'b0".into(),
+            "retired during retire_stall",
+        ),
+        (
+            &retire,
+            APPLIED,
+            applied("{retire_valid, retire_trap} <= 2'b01;"),
+            "retire_trap without retire_valid",
+        ),
+        (
+            &retire,
+            APPLIED,
+            applied("retire_pc[0] <= 1'b1;"),
+            "is not a multiple of",
+        ),
+        (
+            &retire,
+            APPLIED,
+            at_one("retire_pc <= 32'h100;"),
+            "is not the address behind an instruction",
+        ),
+        (
+            &trace,
+            APPLIED,
+            applied("trace_itype <= 4'bx;"),
+            "trace_itype is unknown",
+        ),
+        (
+            &trace,
+            "trace_stall !== 1'b0",
+            "1'b0".into(),
+            "shown during trace_stall",
+        ),
+        (
+            &trace,
+            APPLIED,
+            applied("trace_itype <= 4'd6;"),
+            "trace_itype is reserved",
+        ),
+        (
+            &short,
+            APPLIED,
+            applied("trace_itype <= 3'd7;"),
+            "trace_itype is reserved",
+        ),
+        (
+            &trace,
+            APPLIED,
+            applied("trace_iretire <= 3'd0;"),
+            "a block of no instruction",
+        ),
+        (
+            &trace,
+            APPLIED,
+            applied("trace_iaddr[0] <= 1'b1;"),
+            "is not a multiple of",
+        ),
+        (
+            &trace,
+            APPLIED,
+            at_one("trace_iaddr <= 32'h100;"),
+            "is not the address behind the last block",
+        ),
+    ];
+    for (config, right, wrong, broken) in cases {
+        let (_, words) = said(guarded(config, &[(right, &wrong)]).path());
+        let named = words
+            .lines()
+            .any(|line| line.contains("hpp_assume.sv") && line.contains(broken));
+        assert!(
+            named,
+            "{wrong}: not {broken:?}\n{}",
+            words.get(..2000).unwrap_or(&words)
+        );
+    }
+}
+
+/// Verilator binds them into the profiler of an unchanged testbench.
+#[test]
+fn verilator_binds_them() {
+    let verilator = verilated::Verilator::find().unwrap_or_else(|error| panic!("{error}"));
+    let folder = edited(output(&config(Ingress::Native)), "hpp_tb.sv", |text| {
+        text.replacen(APPLIED, &format!("{APPLIED} br_taken <= 1'b0;"), 1)
+    });
+    let arguments = "--binary --timing --assert --top-module hpp_tb hpp_tb.sv hpp.v hpp_assume.sv";
+    let mut command = verilator.command();
+    // Verilator of the Python index does not know how its compiler takes coroutines and headers that are compiled before.
+    let make = "OPT_FAST=-O0 OPT_GLOBAL=-O0 CFG_CXXFLAGS_PCH_I=-include";
+    command.args(["-CFLAGS", "-std=c++20", "-MAKEFLAGS", make]);
+    let built = run(command.args(arguments.split(' ')), folder.path());
+    assert!(built.status.success(), "{}", words(&built));
+    let program = folder.path().join("obj_dir/Vhpp_tb");
+    let ran = run(&mut std::process::Command::new(program), folder.path());
+    let words = words(&ran);
+    let named = words.contains("hpp_assume_0") && words.contains("br_taken is 0");
+    assert!(!ran.status.success() && named, "{words}");
+}
