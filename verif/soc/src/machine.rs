@@ -92,14 +92,15 @@ impl Soc {
             .context("the SoC does not build")
     }
 
-    /// Builds the system with this core and this profiler, which has no drain.
+    /// Builds the system with this core and this profiler, which has no drain. A run fails if the core breaks an assertion about what it shows the profiler.
     ///
     /// # Errors
     ///
     /// As [`build`](Self::build).
     pub fn with_profiler(core: Core, sources: &ProfilerSources) -> Result<Self> {
         let defines = defines(&sources.geometry).into_iter();
-        let builder = defines.fold(bench(MEMORY_BYTES), Builder::define);
+        let builder = bench(MEMORY_BYTES).source(&sources.assertions);
+        let builder = defines.fold(builder, Builder::define);
         Self::build_with(builder, core, MEMORY_BYTES, Some(&sources.verilog))
             .context("the SoC does not build")
     }

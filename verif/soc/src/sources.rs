@@ -15,6 +15,8 @@ pub struct ProfilerSources {
     pub folder: PathBuf,
     /// The Verilog.
     pub verilog: PathBuf,
+    /// Assertions about what a core shows the profiler.
+    pub assertions: PathBuf,
     /// The Verilog of the drain writer, if the profiler has a drain.
     pub drain_writer: PathBuf,
     /// The names of its inputs of events.
@@ -115,6 +117,7 @@ impl ProfilerSources {
         }
         Ok(Self {
             verilog: folder.join(format!("{}.v", config.prefix)),
+            assertions: folder.join(format!("{}_assume.sv", config.prefix)),
             drain_writer: folder.join(format!("{}_drain_writer.v", config.prefix)),
             folder,
             event_names: config.event_names.clone(),
