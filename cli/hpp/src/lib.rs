@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod etrace;
 pub mod link;
 pub mod log;
 pub mod waveform;

@@ -5,6 +5,7 @@ use std::io::{BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use hpp::etrace::{self, PacketError, Packets};
 use hpp::log::formats::Reader;
 use hpp::log::{Log, Options, input};
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
@@ -31,6 +32,10 @@ pub struct LogArgs {
     /// A regular expression for a line, with the groups `pc` and, as far as they are there, `insn`, `mode` and `hart`
     #[arg(long, value_name = "REGEX")]
     pub log_pattern: Option<String>,
+    /// What the encoder of packets was built with, where that is not found out: `framing=` esp32, pulp, smi or encapsulation, and parameters of the
+    /// specification, such as `iaddress_width_p=40`, with commas between
+    #[arg(long, value_name = "NAME=VALUE,..")]
+    pub encoder: Option<String>,
 }
 
 impl LogArgs {
@@ -39,6 +44,7 @@ impl LogArgs {
             || self.isa.is_some()
             || self.hart.is_some()
             || self.log_pattern.is_some()
+            || self.encoder.is_some()
     }
 
     fn options(&self) -> Result<Options> {
@@ -55,6 +61,17 @@ impl LogArgs {
             xlen: self.isa.map(Xlen::from),
             image: image.transpose().with_context(name)?,
         })
+    }
+
+    fn packets(&self, input: Box<dyn BufRead>) -> Result<Packets> {
+        let options = self.options()?;
+        let image = options.image.ok_or(PacketError::NoProgram)?;
+        Ok(Packets::new(
+            input,
+            image,
+            self.encoder.as_deref(),
+            self.hart,
+        )?)
     }
 
     pub fn open(&self, input: Box<dyn BufRead>) -> Result<Log> {
@@ -80,6 +97,7 @@ pub struct Records {
 enum Source {
     Trace(Box<TraceReader<Box<dyn BufRead>>>),
     Log(Box<Log>),
+    Packets(Box<Packets>),
 }
 
 impl Records {
@@ -101,7 +119,7 @@ impl Records {
         if !beginning.is_empty() && beginning.starts_with(&MAGIC[..beginning.len().min(8)]) {
             ensure!(
                 !args.is_given(),
-                "a record trace; --elf, --isa, --hart and --log-pattern are for logs: leave them out"
+                "a record trace; --elf, --isa, --hart, --log-pattern and --encoder are for logs and packets: leave them out"
             );
             let reader = TraceReader::new(input)?;
             return Ok(Self {
@@ -109,15 +127,26 @@ impl Records {
                 source: Source::Trace(Box::new(reader)),
             });
         }
-        let log = args.open(input)?;
+        let are_packets =
+            args.encoder.is_some() || args.log_pattern.is_none() && etrace::are_packets(beginning);
+        let (isa, source) = match are_packets {
+            true => {
+                let packets = args.packets(input)?;
+                (packets.isa(), Source::Packets(Box::new(packets)))
+            }
+            false => {
+                let log = args.open(input)?;
+                (log.isa(), Source::Log(Box::new(log)))
+            }
+        };
         Ok(Self {
             header: Header {
-                isa: log.isa(),
+                isa,
                 command: vec![shown(path)],
                 events: "instructions".into(),
                 build_id: args.build_id()?,
             },
-            source: Source::Log(Box::new(log)),
+            source,
         })
     }
 
@@ -138,6 +167,13 @@ impl Records {
                 }
                 Ok(!parts.is_empty())
             }
+            Source::Packets(packets) => {
+                let parts = packets.next_parts()?;
+                for (after_loss, numbers) in &parts {
+                    show(*after_loss, packets.records(), numbers);
+                }
+                Ok(!parts.is_empty())
+            }
         }
     }
 
@@ -146,6 +182,7 @@ impl Records {
         match &self.source {
             Source::Trace(reader) => reader.ending().cloned(),
             Source::Log(log) => Some(log.ending()),
+            Source::Packets(packets) => Some(packets.ending()),
         }
     }
 }

@@ -144,6 +144,8 @@ pub struct Hart {
     itself: Option<(Last, u64)>,
     /// How many more times it was executed.
     repeats: u32,
+    /// Every trap is shown, and no instruction twice.
+    is_exact: bool,
     /// Instructions.
     pub instructions: u64,
     /// Entries that nothing but a jump shows and that are known by their return.
@@ -184,6 +186,7 @@ impl Hart {
             handlers: FxHashSet::default(),
             itself: None,
             repeats: 0,
+            is_exact: false,
             instructions: 0,
             interrupts: 0,
             lost: (0, 0),
@@ -191,6 +194,13 @@ impl Hart {
             depth: 0,
             from_before: 0,
         }
+    }
+
+    /// The same, where every trap is shown and no instruction twice.
+    #[must_use]
+    pub const fn exact(mut self) -> Self {
+        self.is_exact = true;
+        self
     }
 
     /// An instruction retired, on this line.
@@ -323,6 +333,7 @@ impl Hart {
         let falls_through = transfer.is_none_or(|transfer| transfer.conditional);
         match target {
             Some(Some(target)) if self.geometry.address(target) == pc => Leads::There,
+            Some(None) if self.is_exact => Leads::There,
             // An operation of an instruction that is shown as several, or the line is there twice: nothing else leads to itself.
             _ if pc == last.retirement.pc => Leads::Again,
             Some(None) => match self.handlers.contains(&pc) || rises(last, context) {

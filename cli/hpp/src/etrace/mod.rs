@@ -1,0 +1,629 @@
+//! Branch records from the packets of trace encoders (E-Trace).
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`packets`] | how packets lie in a file, and what they say |
+//! | [`code`] | the program as the decoder of packets wants it |
+//! | [`session`] | where the packets of one hart led |
+//!
+//! `riscv-etrace` follows the run between packets. Where the packets contradict the program, or some are missing, the run is known again from the next
+//! packet of synchronisation on.
+
+pub mod code;
+pub mod packets;
+pub mod session;
+
+use std::io::{BufRead, ErrorKind, Read};
+use std::num::NonZeroU8;
+use std::rc::Rc;
+
+use hpp_explore::trace::{Ending, Isa};
+use hpp_golden::branch::BranchRecord;
+use hpp_report::numbers::number_of;
+use hpp_riscv::{Image, Xlen};
+use packets::{Encoder, Found, Framing, LONGEST, Missing};
+use riscv_etrace::config::{AddressMode, Parameters};
+use session::{Session, Unsupported};
+
+use crate::log::follow::{self, Parts};
+use crate::log::formats::Reader;
+
+/// Bytes from which the encoder is found out.
+const TRIED: usize = 1 << 14;
+
+/// Bytes that are held, at most twice.
+const ROOM: usize = 1 << 16;
+
+/// Records of a part, at least, unless some are missing or the packets end.
+const PART: usize = 1 << 16;
+
+/// Packets one behind the other in which nothing can be wrong by chance.
+const CHAIN: usize = 4;
+
+/// Other harts that a message names.
+const NAMED: usize = 8;
+
+/// Why packets cannot be read. The text says where and what would help.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the text says what each field is")]
+pub enum PacketError {
+    /// The program is missing.
+    #[error(
+        "it is no text; remedy: --elf with the program that ran, if it has the packets of a trace encoder (E-Trace)"
+    )]
+    NoProgram,
+    /// Nothing fits.
+    #[error(
+        "it is no text, and no packets of a trace encoder that ran this program (--elf); remedy: give the program that ran, or say with --encoder what the \
+         encoder was built with (docs/from-a-log.md)"
+    )]
+    Unknown,
+    /// What was given of the encoder is nothing.
+    #[error("--encoder: `{what}` is none of {names}")]
+    Encoder { what: String, names: String },
+    /// The encoder does what the decoder cannot follow.
+    #[error(
+        "packet {packet}: the encoder uses {what}, which cannot be followed; remedy: record without"
+    )]
+    Unsupported { packet: u64, what: &'static str },
+    /// The hart that was asked for did nothing.
+    #[error(
+        "hart {hart} is in no packet; those there are: {others}; remedy: --hart with one of them"
+    )]
+    NoHart { hart: u32, others: String },
+    /// What compresses it is damaged.
+    #[error("after packet {packet}: {what}; remedy: copy it again, or compress it anew")]
+    Damaged { packet: u64, what: String },
+}
+
+/// Whether the beginning of a file is no text, or the bytes of one as hexadecimal digits, as firmware prints them.
+pub fn are_packets(beginning: &[u8]) -> bool {
+    let is_text = |&byte: &u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == 0x1b;
+    let mut lines = beginning.split(|&byte| byte == b'\n').take(1000);
+    let is_log = lines.any(|line| Reader::of(line.trim_ascii_end()).is_some());
+    !is_log && (!beginning.iter().all(is_text) || is_hexadecimal(beginning))
+}
+
+fn is_hexadecimal(beginning: &[u8]) -> bool {
+    let mut words = beginning
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let is_bytes = |word: &[u8]| word.len() % 2 == 0 && word.iter().all(u8::is_ascii_hexdigit);
+    // The last may go on beyond the beginning.
+    let (first, all) = (
+        words.next(),
+        words.all(|word| word.iter().all(u8::is_ascii_hexdigit)),
+    );
+    all && first.is_some_and(|first| {
+        is_bytes(first) || first.len() == beginning.len() && first.iter().all(u8::is_ascii_hexdigit)
+    })
+}
+
+/// The bytes that hexadecimal digits stand for.
+struct Hexadecimal<R>(R);
+
+impl<R: BufRead> Read for Hexadecimal<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let mut digits = self.0.by_ref().bytes().filter_map(|byte| {
+            let digit = byte.map(|byte| char::from(byte).to_digit(16));
+            digit.transpose()
+        });
+        for (place, byte) in bytes.iter_mut().enumerate() {
+            let (Some(high), Some(low)) = (digits.next(), digits.next()) else {
+                return Ok(place);
+            };
+            *byte = (high? << 4 | low?) as u8;
+        }
+        Ok(bytes.len())
+    }
+}
+
+/// Packets, read as records of one hart.
+pub struct Packets {
+    input: Box<dyn Read>,
+    buffer: Vec<u8>,
+    /// Bytes of the buffer that were read.
+    at: usize,
+    is_over: bool,
+    is_cut: bool,
+    encoder: Encoder,
+    isa: Isa,
+    session: Session,
+    parts: Parts,
+    hart: Option<u32>,
+    wanted: Option<u32>,
+    /// Other harts, with their packets.
+    others: Vec<(u32, u64)>,
+    packets: u64,
+    index: Option<u16>,
+    /// Gaps in the numbers of packets, and the packet after the first.
+    gaps: (u64, u64),
+    /// Bytes that are no packets, and the packet after the first.
+    skipped: (u64, u64),
+    /// Bytes at the end that are no whole packet.
+    left: usize,
+    is_ended: bool,
+}
+
+impl Packets {
+    /// Finds out what encoder it was, from the program and what is `given` of it, as `framing=smi,iaddress_width_p=40`. Only packets of `hart` count; of
+    /// the first there is, if none is named.
+    ///
+    /// # Errors
+    ///
+    /// If no encoder fits.
+    pub fn new(
+        mut input: Box<dyn BufRead>,
+        image: Image,
+        given: Option<&str>,
+        hart: Option<u32>,
+    ) -> Result<Self, PacketError> {
+        let is_hexadecimal = input.fill_buf().is_ok_and(is_hexadecimal);
+        let input: Box<dyn Read> = match is_hexadecimal {
+            true => Box::new(Hexadecimal(input)),
+            false => Box::new(input),
+        };
+        let (image, isa) = (Rc::new(image), |image: &Image| match image.xlen() {
+            Xlen::Rv32 => Isa::Riscv32,
+            Xlen::Rv64 => Isa::Riscv64,
+        });
+        let candidates = candidates(image.xlen(), given)?;
+        let mut read = Self {
+            input,
+            buffer: Vec::new(),
+            at: 0,
+            is_over: false,
+            is_cut: false,
+            encoder: candidates[0],
+            isa: isa(&image),
+            session: Session::new(candidates[0], &image),
+            parts: Parts::default(),
+            hart,
+            wanted: hart,
+            others: Vec::new(),
+            packets: 0,
+            index: None,
+            gaps: (0, 0),
+            skipped: (0, 0),
+            left: 0,
+            is_ended: false,
+        };
+        read.fill(TRIED)?;
+        let tried = &read.buffer[..read.buffer.len().min(TRIED)];
+        let mut best = None;
+        for encoder in candidates {
+            let score = tried_as(&encoder, tried, &image);
+            if score > best.map_or(0, |(score, _)| score) {
+                best = Some((score, encoder));
+            }
+        }
+        let (_, encoder) = best.ok_or(PacketError::Unknown)?;
+        read.encoder = encoder;
+        read.session = Session::new(encoder, &image);
+        Ok(read)
+    }
+
+    /// The instruction set.
+    pub const fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// The records by number.
+    pub fn records(&self) -> &[BranchRecord] {
+        self.parts.records()
+    }
+
+    /// The next records by number, in parts with whether records are missing before them; none after the last. Constant time an instruction on average.
+    ///
+    /// # Errors
+    ///
+    /// If what compresses the packets is damaged, the encoder uses what cannot be followed, or nothing of the hart is there.
+    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>, PacketError> {
+        while !self.is_ended && self.parts.in_last() < PART {
+            self.step()?;
+        }
+        Ok(self.parts.take())
+    }
+
+    /// Reads until there are so many bytes, or no more.
+    fn fill(&mut self, bytes: usize) -> Result<(), PacketError> {
+        if self.at > ROOM {
+            self.buffer.drain(..self.at);
+            self.at = 0;
+        }
+        let mut room = vec![0; ROOM];
+        while !self.is_over && self.buffer.len() - self.at < bytes {
+            match self.input.read(&mut room) {
+                Ok(0) => self.is_over = true,
+                Ok(count) => self.buffer.extend(&room[..count]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // A run that was stopped leaves such a file. What is whole of it counts.
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                    (self.is_over, self.is_cut) = (true, true);
+                }
+                Err(error) => {
+                    return Err(PacketError::Damaged {
+                        packet: self.packets,
+                        what: format!("the file is damaged ({error})"),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<(), PacketError> {
+        if self.buffer.len() - self.at < CHAIN * LONGEST {
+            self.fill(ROOM)?;
+        }
+        match self.encoder.packet(&self.buffer[self.at..]) {
+            Ok((size, found)) => {
+                self.at += size;
+                match found {
+                    Found::Nothing => Ok(()),
+                    Found::Packet {
+                        hart,
+                        index,
+                        payload,
+                    } => self.packet(hart, index, &payload),
+                }
+            }
+            Err(Missing::End) => {
+                self.left = self.buffer.len() - self.at;
+                self.end()
+            }
+            Err(Missing::Header) => {
+                let number = self.packets + 1;
+                self.session.lose(number, &mut self.parts);
+                self.index = None;
+                while self.at < self.buffer.len()
+                    && !self.encoder.chains(&self.buffer[self.at..], CHAIN)
+                {
+                    follow::count(&mut self.skipped, number);
+                    self.at += 1;
+                    if self.buffer.len() - self.at < CHAIN * LONGEST {
+                        self.fill(ROOM)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn packet(&mut self, hart: u32, index: Option<u16>, payload: &[u8]) -> Result<(), PacketError> {
+        if hart != *self.hart.get_or_insert(hart) {
+            match self.others.iter_mut().find(|(other, _)| *other == hart) {
+                Some((_, packets)) => *packets += 1,
+                None => self.others.push((hart, 1)),
+            }
+            return Ok(());
+        }
+        self.packets += 1;
+        let packet = self.packets;
+        let before = std::mem::replace(&mut self.index, index);
+        if before.is_some_and(|before| index != Some(before.wrapping_add(1))) {
+            follow::count(&mut self.gaps, packet);
+            self.session.lose(packet, &mut self.parts);
+        }
+        let taken = self.session.take(payload, packet, &mut self.parts);
+        taken.map_err(|Unsupported(what)| PacketError::Unsupported { packet, what })
+    }
+
+    fn end(&mut self) -> Result<(), PacketError> {
+        self.is_ended = true;
+        self.session.hart.end(self.packets, &mut self.parts);
+        match self.wanted {
+            Some(hart) if self.packets == 0 => {
+                let names = self.others.iter().take(NAMED);
+                let names: Vec<_> = names.map(|(other, _)| other.to_string()).collect();
+                Err(PacketError::NoHart {
+                    hart,
+                    others: names.join(", "),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the packets were, and what is not in the records.
+    pub fn ending(&self) -> Ending {
+        let session = &self.session;
+        let Parameters {
+            iaddress_width_p: width,
+            ..
+        } = self.encoder.parameters;
+        let mut reason = format!(
+            "{} packets of a trace encoder ({}, {width} bits of addresses), {} instructions of hart {}",
+            self.packets,
+            self.encoder.framing.name(),
+            session.hart.instructions,
+            self.hart.unwrap_or_default(),
+        );
+        if session.hart.from_before > 0 {
+            reason += &format!(
+                "; it begins in mid-run, {} to before it",
+                match session.hart.from_before {
+                    1 => "1 return leads".into(),
+                    returns => format!("{returns} returns lead"),
+                }
+            );
+        }
+        let mut left_out = Vec::new();
+        let mut say = |(count, first): (u64, u64), text: &dyn Fn(u64, u64) -> String| {
+            if count > 0 {
+                left_out.push(text(count, first));
+            }
+        };
+        say(session.lost, &|count, first| {
+            format!(
+                "what the encoder lost in {}, the first before packet {first}",
+                number_of(count, "place")
+            )
+        });
+        say(self.gaps, &|count, first| {
+            format!(
+                "packets in {} of their numbers, the first before packet {first}",
+                number_of(count, "gap")
+            )
+        });
+        say(session.contradicted, &|count, first| {
+            format!(
+                "what comes after {} at which packets do not fit the program (--elf), the first packet {first}: packets are missing, or another program ran",
+                number_of(count, "place")
+            )
+        });
+        say(session.outside, &|count, first| {
+            format!(
+                "what comes after {} at which they lead to code that is not in the program (--elf), the first packet {first}",
+                number_of(count, "place")
+            )
+        });
+        say(session.unknown, &|count, first| {
+            format!(
+                "{} of no known kind, the first packet {first}",
+                number_of(count, "packet")
+            )
+        });
+        say(session.before, &|count, first| {
+            format!(
+                "{} before one that says where the run is, the first packet {first}",
+                number_of(count, "packet")
+            )
+        });
+        say(self.skipped, &|count, first| {
+            format!(
+                "{} that {} no packet, the first before packet {first}",
+                number_of(count, "byte"),
+                if count == 1 { "is" } else { "are" }
+            )
+        });
+        say(session.hart.lost, &|count, first| {
+            format!(
+                "instructions in {}, the first before packet {first}; paths that were under way there are dropped",
+                number_of(count, "place")
+            )
+        });
+        say(session.hart.unentered, &|count, first| {
+            format!(
+                "what was interrupted before {}, the first before packet {first}",
+                number_of(count, "trap return")
+            )
+        });
+        if self.left > 0 || self.is_cut {
+            left_out.push(format!(
+                "the end: {} after packet {} {} no whole packet{}",
+                number_of(self.left as u64, "byte"),
+                self.packets,
+                if self.left == 1 { "is" } else { "are" },
+                if self.is_cut {
+                    ", where the compressed file ends early"
+                } else {
+                    ""
+                },
+            ));
+        }
+        if self.wanted.is_none() {
+            left_out.extend(self.others.iter().take(NAMED).map(|(hart, packets)| {
+                format!(
+                    "hart {hart}, of {}; --hart {hart} takes it instead",
+                    number_of(*packets, "packet")
+                )
+            }));
+            if let more @ 1.. = self.others.len().saturating_sub(NAMED) {
+                left_out.push(number_of(more as u64, "other hart"));
+            }
+        }
+        Ending { reason, left_out }
+    }
+}
+
+/// How well the beginning of a file fits an encoder and the program; 0 if it does not.
+fn tried_as(encoder: &Encoder, bytes: &[u8], image: &Rc<Image>) -> i64 {
+    let last = match encoder.framing {
+        // Memory that is written round and round begins anywhere.
+        Framing::Esp32 => LONGEST,
+        _ => 0,
+    };
+    let begins = |at: &usize| encoder.chains(bytes.get(*at..).unwrap_or_default(), 2 * CHAIN);
+    let Some(mut at) = (0..=last).find(begins) else {
+        return 0;
+    };
+    let (mut session, mut parts) = (Session::new(*encoder, image), Parts::default());
+    session.most = TRIED;
+    let (mut number, mut hart) = (0, None);
+    while let Ok((size, found)) = encoder.packet(&bytes[at..]) {
+        at += size;
+        let Found::Packet {
+            hart: of, payload, ..
+        } = found
+        else {
+            continue;
+        };
+        if of != *hart.get_or_insert(of) {
+            continue;
+        }
+        number += 1;
+        // What cannot be followed is said once it is read.
+        let fits = session.take(&payload, number, &mut parts).is_ok();
+        let wrong = session.contradicted.0 + session.unknown.0 + session.outside.0;
+        if !fits || wrong > 64 && wrong > session.followed {
+            break;
+        }
+    }
+    // A ROM's code is in no program. What contradicts the program is seldom.
+    let wrong = session.outside.0 + WRONG * (session.contradicted.0 + session.unknown.0);
+    let followed = session.followed.min(session.hart.instructions);
+    4 * followed.cast_signed() - (wrong + session.before.0 / BEFORE).cast_signed()
+}
+
+/// How many packets that lead from nowhere are of the weight of one that leads to other code.
+const BEFORE: u64 = 8;
+
+/// How many packets that fit are of less weight than one that does not.
+const WRONG: u64 = 32;
+
+/// Sets what an encoder was built with.
+type Set = fn(&mut Encoder, u8);
+
+/// What `--encoder` may say beside `framing`: the parameters of the specification, and what the standard encapsulation and SMI leave open.
+const FIELDS: [(&str, Set); 15] = [
+    ("iaddress_width_p", |e, to| {
+        e.parameters.iaddress_width_p = at_least_1(to)
+    }),
+    ("iaddress_lsb_p", |e, to| e.parameters.iaddress_lsb_p = to),
+    ("nocontext_p", |e, to| e.parameters.nocontext_p = to != 0),
+    ("context_width_p", |e, to| {
+        e.parameters.context_width_p = at_least_1(to)
+    }),
+    ("notime_p", |e, to| e.parameters.notime_p = to != 0),
+    ("time_width_p", |e, to| {
+        e.parameters.time_width_p = at_least_1(to)
+    }),
+    ("privilege_width_p", |e, to| {
+        e.parameters.privilege_width_p = at_least_1(to)
+    }),
+    ("ecause_width_p", |e, to| {
+        e.parameters.ecause_width_p = at_least_1(to)
+    }),
+    ("return_stack_size_p", |e, to| {
+        e.parameters.return_stack_size_p = to.min(DEEPEST)
+    }),
+    ("call_counter_size_p", |e, to| {
+        e.parameters.call_counter_size_p = to.min(DEEPEST)
+    }),
+    ("sijump_p", |e, to| e.parameters.sijump_p = to != 0),
+    ("full_address", |e, to| {
+        e.mode = AddressMode::from_full(to != 0)
+    }),
+    ("source_bits", |e, to| e.source_bits = to),
+    ("time_bytes", |e, to| e.time_bytes = to),
+    ("type_bits", |e, to| e.type_bits = to),
+];
+
+/// Bits of a number of calls that are remembered, at most.
+const DEEPEST: u8 = 16;
+
+/// What a field may be at most.
+const WIDEST: u8 = 64;
+
+const fn at_least_1(bits: u8) -> NonZeroU8 {
+    match NonZeroU8::new(bits) {
+        Some(bits) => bits,
+        None => NonZeroU8::MIN,
+    }
+}
+
+/// Encoders that a program of this width may have run under, the likelier first, with what is given of them.
+fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>, PacketError> {
+    let widths: &[u8] = match xlen {
+        Xlen::Rv32 => &[32],
+        Xlen::Rv64 => &[64, 40, 48, 56],
+    };
+    let encoder = |(_, framing)| {
+        let is_esp = framing == Framing::Esp32;
+        Encoder {
+            framing,
+            parameters: Parameters {
+                privilege_width_p: at_least_1(if is_esp { 1 } else { 2 }),
+                context_width_p: at_least_1(32),
+                ..Parameters::default()
+            },
+            source_bits: 0,
+            type_bits: 0,
+            time_bytes: 0,
+            mode: AddressMode::from_full(is_esp),
+        }
+    };
+    let known = Framing::ALL.into_iter();
+    // The units of ESP32 belong to cores of RV32.
+    let mut all: Vec<_> = known
+        .filter(|(_, framing)| xlen == Xlen::Rv32 || *framing != Framing::Esp32)
+        .map(encoder)
+        .collect();
+    let mut named = Vec::new();
+    for pair in given.into_iter().flat_map(|given| given.split(',')) {
+        let wrong = |names: String| PacketError::Encoder {
+            what: pair.to_string(),
+            names,
+        };
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        if name == "framing" {
+            all.retain(|encoder| encoder.framing.name() == value);
+            if all.is_empty() {
+                let names = Framing::ALL.map(|(name, _)| format!("framing={name}"));
+                return Err(wrong(names.join(", ")));
+            }
+            continue;
+        }
+        let (Some((name, set)), Some(value)) = (
+            FIELDS.iter().find(|(field, _)| *field == name),
+            value.parse().ok().filter(|value| *value <= WIDEST),
+        ) else {
+            let names = FIELDS.map(|(name, _)| name).join(", ");
+            return Err(wrong(format!(
+                "framing and {names}, with `=` and a number up to {WIDEST} behind"
+            )));
+        };
+        all.iter_mut().for_each(|encoder| set(encoder, value));
+        named.push(*name);
+    }
+    let mut vary = |name: &str, of: &[Framing], values: &[u8]| {
+        let Some((_, set)) = FIELDS.iter().find(|(field, _)| *field == name) else {
+            return;
+        };
+        if !named.contains(&name) {
+            let each = |encoder: Encoder| {
+                let varies = of.contains(&encoder.framing);
+                let values = if varies { values } else { &values[..1] };
+                let with = move |&value| {
+                    let mut encoder = encoder;
+                    if varies {
+                        set(&mut encoder, value);
+                    }
+                    encoder
+                };
+                values.iter().map(with).collect::<Vec<_>>()
+            };
+            all = all.iter().copied().flat_map(each).collect();
+        }
+    };
+    let open = [Framing::Smi, Framing::Encapsulation, Framing::Pulp];
+    let encapsulated = [Framing::Encapsulation, Framing::Pulp];
+    vary("iaddress_width_p", &[Framing::Esp32], &[32]);
+    vary("ecause_width_p", &[Framing::Esp32], &[5]);
+    vary("full_address", &[Framing::Esp32], &[1, 0]);
+    vary("source_bits", &open, &[0, 8]);
+    vary("type_bits", &encapsulated, &[0, 2]);
+    vary("time_bytes", &encapsulated, &[0, 8, 4]);
+    vary("iaddress_width_p", &open, widths);
+    vary("iaddress_lsb_p", &open, &[1, 0]);
+    vary("nocontext_p", &open, &[1, 0]);
+    vary(
+        "ecause_width_p",
+        &[Framing::Smi, Framing::Encapsulation],
+        &[5, 6, 4],
+    );
+    // As wide as its core.
+    vary("ecause_width_p", &[Framing::Pulp], &widths[..1]);
+    Ok(all)
+}

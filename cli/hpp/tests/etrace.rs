@@ -1,0 +1,810 @@
+//! Packets of trace encoders: runs become packets by the encoder of `riscv-etrace`, and records again.
+
+#[path = "../../../golden-model/riscv/tests/riscv_program/mod.rs"]
+#[allow(dead_code, reason = "other tests need the rest")]
+mod riscv_program;
+mod said;
+
+use std::io::{Cursor, Write};
+use std::num::NonZeroU8;
+use std::path::Path;
+use std::process::Command;
+
+use hpp::etrace::Packets;
+use hpp_explore::trace::Ending;
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::config::Geometry;
+use hpp_golden::ingress::{Ingress, ProgramCode, Retirement, Xlen};
+use hpp_riscv::Image;
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use riscv_etrace::config::Parameters;
+use riscv_etrace::generator::hart2enc::{CType, JumpType};
+use riscv_etrace::generator::{self, Event, Generator, step};
+use riscv_etrace::instruction::Size;
+use riscv_etrace::packet::payload::{InstructionTrace, Payload};
+use riscv_etrace::packet::sync::{QualStatus, Synchronization};
+use riscv_etrace::packet::unit::ReferenceIOptions;
+use riscv_etrace::packet::{self, encap, smi};
+use riscv_etrace::types::{Context, Privilege, trap};
+use riscv_program::{BASE, Flaw, JR, NOP, RET, beq, elf_file, jal};
+use said::Must;
+
+const C_NOPS: u32 = 0x0001_0001;
+const CALL: u32 = 0x0000_80e7;
+const MRET: u32 = 0x3020_0073;
+const ECALL: u32 = 0x0000_0073;
+
+/// Words of a function.
+const WORDS: usize = 24;
+
+/// Functions; the first two are the handlers of exceptions and of interrupts.
+const FUNCTIONS: usize = 7;
+
+/// A program of a few functions.
+fn program(rng: &mut impl Rng, xlen: Xlen) -> Vec<u8> {
+    let mut words = Vec::new();
+    for function in 0..FUNCTIONS {
+        for place in 0..WORDS - 1 {
+            let within = |to: usize| 4 * (to as i32 - place as i32);
+            let start =
+                |of: usize| 4 * (of as i32 - function as i32) * WORDS as i32 - 4 * place as i32;
+            words.push(match rng.random_range(0..9) {
+                0 => NOP,
+                1 => C_NOPS,
+                2 => beq(within(rng.random_range(place + 1..WORDS))),
+                // The specification lets no run go on behind a branch to itself.
+                3 if place > 0 => beq(within(rng.random_range(0..place))),
+                4 => jal(0, within(rng.random_range(place + 1..WORDS))),
+                _ if function < 2 => NOP,
+                // Nothing tells how often a loop without branches went round.
+                5 if function + 1 < FUNCTIONS => {
+                    jal(1, start(rng.random_range(function + 1..FUNCTIONS)))
+                }
+                6 => CALL,
+                7 => JR,
+                _ => ECALL,
+            });
+        }
+        words.push(if function < 2 { MRET } else { RET });
+    }
+    let names = ["exception", "interrupt", "a", "b", "c", "d", "e"];
+    let functions: Vec<_> = (0..FUNCTIONS)
+        .map(|function| (names[function], (function * WORDS) as u64, WORDS as u64))
+        .collect();
+    elf_file(&words, &functions, xlen == Xlen::Rv32, Flaw::None)
+}
+
+fn start(function: usize) -> u64 {
+    BASE + 4 * (function * WORDS) as u64
+}
+
+/// What interrupts a run.
+#[derive(Clone, Copy, PartialEq)]
+enum Traps {
+    /// None, and the run ends where the program asks for one, or waits for one for ever.
+    Foreign,
+    /// Those that the program asks for.
+    None,
+    /// Not right after a computed jump, of which version 1.0 has no packet.
+    Few,
+    All,
+}
+
+fn word(image: &Image, at: u64) -> u32 {
+    let half = |at| {
+        let bytes = image.bytes(at, 2).expect("code");
+        u32::from(u16::from_le_bytes(bytes.try_into().expect("two")))
+    };
+    match half(at) & 3 {
+        3 => half(at + 2) << 16 | half(at),
+        _ => half(at),
+    }
+}
+
+/// A run through a program, whose outcomes and computed targets are random. Traps need the handlers of [`program`].
+fn execute(
+    rng: &mut impl Rng,
+    image: &Image,
+    entries: &[u64],
+    steps: usize,
+    traps: Traps,
+) -> Vec<Retirement> {
+    let (mut pc, mut intr) = (entries[0], false);
+    let (mut run, mut calls, mut resumes) = (Vec::new(), Vec::new(), Vec::new());
+    while run.len() < steps {
+        let Some(instruction) = image.instruction(pc) else {
+            break;
+        };
+        let insn = word(image, pc);
+        let computed = instruction
+            .transfer
+            .is_some_and(|transfer| transfer.target.is_none());
+        let before_computed = run.last().is_some_and(|last: &Retirement| {
+            image
+                .instruction(last.pc)
+                .and_then(|last| last.transfer)
+                .is_some_and(|transfer| transfer.target.is_none())
+        });
+        let may = traps == Traps::All || traps == Traps::Few && !before_computed;
+        let target = instruction.transfer.and_then(|transfer| transfer.target);
+        let asks = matches!(insn, ECALL | 0x0010_0073 | 0x9002);
+        if traps == Traps::Foreign && (asks || target == Some(pc)) {
+            break;
+        }
+        // The library's encoder begins with an instruction that traps, and reports a trap again whose handler traps at once, at the target of a computed jump.
+        let is_first =
+            run.is_empty() || intr || run.last().is_some_and(|last: &Retirement| last.trap);
+        let trap =
+            insn == ECALL || may && resumes.len() < 2 && !is_first && rng.random_range(0..60) == 0;
+        let next_pc = match instruction.transfer {
+            _ if trap => start(0),
+            _ if insn == MRET => resumes.pop().expect("a trap"),
+            Some(transfer) if transfer.conditional && rng.random() => instruction.next,
+            Some(transfer) => transfer.target.unwrap_or_else(|| {
+                // No jump leads to itself.
+                let random = entries[rng.random_range(0..entries.len())];
+                let random = if random == pc {
+                    entries[usize::from(entries[0] == pc)]
+                } else {
+                    random
+                };
+                let is_return = matches!(transfer.kind, hpp_golden::branch::BranchKind::Return);
+                is_return.then(|| calls.pop()).flatten().unwrap_or(random)
+            }),
+            None => instruction.next,
+        };
+        if matches!(
+            instruction.transfer.map(|transfer| transfer.kind),
+            Some(
+                hpp_golden::branch::BranchKind::Call | hpp_golden::branch::BranchKind::IndirectCall
+            )
+        ) {
+            calls.push(instruction.next);
+        }
+        run.push(Retirement {
+            intr,
+            trap,
+            ..Retirement::new(pc, insn, next_pc)
+        });
+        intr = !matches!(traps, Traps::None | Traps::Foreign)
+            && !trap
+            && (traps == Traps::All || !computed)
+            && resumes.len() < 2
+            && rng.random_range(0..40) == 0;
+        if trap {
+            resumes.push(instruction.next);
+        } else if intr {
+            resumes.push(next_pc);
+        }
+        pc = if intr { start(1) } else { next_pc };
+    }
+    run
+}
+
+/// What an encoder is shown of an instruction, or of a trap.
+#[derive(Clone, Debug)]
+struct Step {
+    at: u64,
+    kind: step::Kind,
+}
+
+impl step::Step for Step {
+    fn address(&self) -> u64 {
+        self.at
+    }
+
+    fn kind(&self) -> step::Kind {
+        self.kind
+    }
+
+    fn ctype(&self) -> CType {
+        CType::Unreported
+    }
+
+    fn context(&self) -> Context {
+        Context {
+            privilege: Privilege::Machine,
+            context: 0,
+        }
+    }
+}
+
+fn steps(image: &Image, run: &[Retirement]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for shown in run {
+        let at = shown.pc;
+        if shown.intr {
+            let resumes = run_before(run, shown).next_pc;
+            let info = trap::Info {
+                ecause: 7,
+                tval: None,
+            };
+            steps.push(Step {
+                at: resumes,
+                kind: step::Kind::Trap {
+                    insn_size: None,
+                    info,
+                },
+            });
+        }
+        let instruction = image.instruction(at).expect("code");
+        let insn_size = match instruction.next - at {
+            2 => Size::Compressed,
+            _ => Size::Normal,
+        };
+        let kind = match instruction.transfer {
+            _ if shown.trap => step::Kind::Trap {
+                insn_size: (shown.insn == ECALL).then_some(insn_size),
+                info: trap::Info {
+                    ecause: if shown.insn == ECALL { 11 } else { 5 },
+                    tval: Some(0),
+                },
+            },
+            None => step::Kind::Retirement { insn_size },
+            _ if shown.insn == MRET => step::Kind::TrapReturn { insn_size },
+            Some(transfer) if transfer.conditional => step::Kind::Branch {
+                insn_size,
+                taken: transfer.target == Some(shown.next_pc),
+            },
+            Some(transfer) => step::Kind::Jump {
+                insn_size,
+                kind: match transfer.target {
+                    Some(_) => JumpType::InferOther,
+                    None => JumpType::UnferOther,
+                },
+                sequentially_inferable: false,
+            },
+        };
+        steps.push(Step { at, kind });
+    }
+    steps
+}
+
+fn run_before<'r>(run: &'r [Retirement], shown: &Retirement) -> &'r Retirement {
+    let place = run
+        .iter()
+        .position(|other| std::ptr::eq(other, shown))
+        .expect("of the run");
+    &run[place - 1]
+}
+
+/// An encoder, and how its packets lie.
+#[derive(Clone, Copy, Debug)]
+struct Form {
+    framing: &'static str,
+    full: bool,
+    lsb: u8,
+    context: bool,
+}
+
+const fn form(framing: &'static str, full: bool, lsb: u8, context: bool) -> Form {
+    Form {
+        framing,
+        full,
+        lsb,
+        context,
+    }
+}
+
+const FORMS: [Form; 6] = [
+    form("smi", false, 1, true),
+    form("smi", true, 0, false),
+    form("encapsulation", false, 1, false),
+    form(
+        "encapsulation, 8 bits of source, time stamps",
+        false,
+        1,
+        true,
+    ),
+    form("encapsulation", true, 1, false),
+    form("esp32", true, 1, false),
+];
+
+/// Packets between two of synchronisation.
+const RESYNC: usize = 40;
+
+/// The packets of a run.
+fn encoded(image: &Image, run: &[Retirement], form: Form) -> Vec<Vec<u8>> {
+    let width = |bits| NonZeroU8::new(bits).expect("a width");
+    let parameters = Parameters {
+        iaddress_width_p: width(if image.xlen() == Xlen::Rv32 { 32 } else { 64 }),
+        iaddress_lsb_p: form.lsb,
+        nocontext_p: !form.context,
+        context_width_p: width(32),
+        ecause_width_p: width(5),
+        ..Parameters::default()
+    };
+    let mut generator: Generator<Step> = generator::builder().build().expect("an encoder");
+    let options = ReferenceIOptions {
+        full_address: form.full,
+        ..ReferenceIOptions::default()
+    };
+    let begins = generator.begin_qualification(options, Default::default());
+    let mut payloads: Vec<InstructionTrace> = vec![begins.expect("known options").into()];
+    let mut since = 0;
+    for step in steps(image, run) {
+        let retires = !matches!(step.kind, step::Kind::Trap { .. });
+        let event = (since >= RESYNC && retires).then_some(Event::ReSync);
+        if event.is_some() {
+            since = 0;
+        }
+        let made: Vec<_> = generator
+            .process_step(step, event)
+            .map(Result::unwrap)
+            .collect();
+        since += made.len();
+        payloads.extend(made);
+    }
+    payloads.extend(generator.end_qualification(false).map(Result::unwrap));
+    let packets = payloads.into_iter().enumerate().map(|(number, payload)| {
+        if form.framing == "esp32" {
+            return esp32(&payload, number as u16, &parameters);
+        }
+        let mut buffer = [0; 80];
+        let builder = packet::builder().with_params(&parameters);
+        let left = match form.framing {
+            "smi" => {
+                let mut encoder = builder.encoder(&mut buffer);
+                encoder
+                    .encode(&smi::Packet::new(0b10, 0, payload))
+                    .expect("room");
+                encoder.uncommitted()
+            }
+            "encapsulation" => {
+                let mut encoder = builder.encoder(&mut buffer);
+                let normal = encap::Normal::new(0, 0, Payload::InstructionTrace(payload));
+                encoder.encode(&normal).expect("room");
+                encoder.uncommitted()
+            }
+            _ => {
+                let builder = builder.with_hart_index_width(8).with_timestamp_width(8);
+                let mut encoder = builder.encoder(&mut buffer);
+                let normal = encap::Normal::new(1, 3, Payload::InstructionTrace(payload));
+                encoder
+                    .encode(&normal.with_timestamp(number as u64))
+                    .expect("room");
+                encoder.uncommitted()
+            }
+        };
+        buffer[..buffer.len() - left].to_vec()
+    });
+    packets.collect()
+}
+
+/// A packet of ESP32-C6's unit, by its manual: of version 1.0, with a header of three bytes.
+fn esp32(payload: &InstructionTrace, number: u16, parameters: &Parameters) -> Vec<u8> {
+    let mut bits: Vec<bool> = Vec::new();
+    let mut put = |fields: &[(u64, u8)]| {
+        for (value, width) in fields {
+            bits.extend((0..*width).map(|place| value >> place & 1 != 0));
+        }
+    };
+    let flag = u64::from;
+    let bytes = match payload {
+        InstructionTrace::Synchronization(Synchronization::Start(start)) => {
+            put(&[
+                (3, 2),
+                (0, 2),
+                (flag(start.branch), 1),
+                (1, 1),
+                (start.address >> 1, 31),
+            ]);
+            None
+        }
+        InstructionTrace::Synchronization(Synchronization::Trap(trap)) => {
+            assert!(trap.thaddr, "version 1.0 has no other");
+            let (cause, value) = (trap.info.ecause.into(), trap.info.tval);
+            put(&[(3, 2), (1, 2), (flag(trap.branch), 1), (1, 1), (cause, 5)]);
+            put(&[
+                (flag(value.is_none()), 1),
+                (trap.address >> 1, 31),
+                (value.unwrap_or(0), 32),
+            ]);
+            None
+        }
+        InstructionTrace::Synchronization(Synchronization::Support(support)) => {
+            let status = match support.qual_status {
+                QualStatus::NoChange => 0,
+                QualStatus::EndedRep => 1,
+                QualStatus::TraceLost => 2,
+                QualStatus::EndedNtr => 3,
+            };
+            put(&[(3, 2), (3, 2), (flag(support.ienable), 1), (status, 2)]);
+            None
+        }
+        _ => {
+            let mut buffer = [0; 40];
+            let builder = packet::builder()
+                .with_params(parameters)
+                .with_compression(false);
+            let mut encoder = builder.encoder(&mut buffer);
+            encoder.encode(payload).expect("room");
+            let left = encoder.uncommitted();
+            Some(buffer[..buffer.len() - left].to_vec())
+        }
+    };
+    let bytes = bytes.unwrap_or_else(|| {
+        let byte = |bits: &[bool]| {
+            (0..8).fold(0, |byte, at| {
+                byte | u8::from(*bits.get(at).unwrap_or(bits.last().expect("one"))) << at
+            })
+        };
+        bits.chunks(8).map(byte).collect()
+    });
+    let [low, high] = number.to_le_bytes();
+    [&[bytes.len() as u8 + 3, low, high], &bytes[..]].concat()
+}
+
+struct Read {
+    records: Vec<BranchRecord>,
+    lost: usize,
+    ending: Ending,
+}
+
+fn read(image: &Image, bytes: &[u8]) -> Read {
+    let input = Box::new(Cursor::new(bytes.to_vec()));
+    let mut packets = Packets::new(input, image.clone(), None, None).expect("packets");
+    let (mut records, mut lost) = (Vec::new(), 0);
+    loop {
+        let parts = packets.next_parts().expect("packets");
+        if parts.is_empty() {
+            return Read {
+                records,
+                lost,
+                ending: packets.ending(),
+            };
+        }
+        for (after_loss, numbers) in parts {
+            lost += usize::from(after_loss && !records.is_empty());
+            records.extend(
+                numbers
+                    .iter()
+                    .map(|&number| packets.records()[number as usize]),
+            );
+        }
+    }
+}
+
+/// What the ingress makes of it; nobody knows where the last instruction led.
+fn expected(image: &Image, run: &[Retirement]) -> Vec<BranchRecord> {
+    let geometry = Geometry {
+        pc_bits: if image.xlen() == Xlen::Rv32 { 32 } else { 64 },
+        ..Geometry::default()
+    };
+    let mut ingress = Ingress::new(image.xlen(), 16).with_geometry(&geometry);
+    let known = &run[..run.len() - 1];
+    known
+        .iter()
+        .flat_map(|shown| ingress.step(shown, 1))
+        .collect()
+}
+
+#[track_caller]
+fn same(got: &[BranchRecord], expected: &[BranchRecord], what: &str) {
+    let differs = got
+        .iter()
+        .zip(expected)
+        .position(|(got, known)| got != known);
+    let about = differs.unwrap_or(got.len().min(expected.len()));
+    let near = about.saturating_sub(2)..about + 2;
+    assert!(
+        differs.is_none() && got.len() >= expected.len() && got.len() <= expected.len() + 2,
+        "{what}: {} and {} records, at {about}: {:x?} for {:x?}",
+        got.len(),
+        expected.len(),
+        got.get(near.clone()),
+        expected.get(near),
+    );
+}
+
+fn seeds(count: u64) -> impl Iterator<Item = u64> {
+    let first = std::env::var("HPP_SEED").map_or(0, |seed| seed.parse().expect("a number"));
+    first..first + count
+}
+
+/// Packets that encoder_model.py of riscv-trace-spec (2026, `iaddress_width_p=32`, `context_width_p=32`) made of the run below.
+const OF_THE_REFERENCE: &str = "411f47730000000000404289104109428900410946890100\
+    0000fc410a48770000008025032041f24162428508414f";
+
+#[test]
+fn packets_of_the_reference_encoder_are_followed() {
+    let words = [
+        NOP,
+        jal(1, 36),
+        beq(-4),
+        ECALL,
+        NOP,
+        RET, // it begins here
+        NOP,
+        NOP,
+        MRET,
+        NOP, // the handler
+        C_NOPS,
+        beq(8),
+        NOP,
+        RET, // a function
+        NOP,
+        NOP,
+        NOP,
+        beq(8),
+        NOP,
+        NOP,
+        NOP, // where it returns to
+    ];
+    let elf = elf_file(&words, &[("all", 0, 21)], true, Flaw::None);
+    let image = Image::from_elf(&elf, None).expect("a program");
+    let mut at = vec![0, 4];
+    for round in 0..5 {
+        at.extend([40, 42, 44]);
+        at.extend((round % 2 == 0).then_some(48));
+        at.extend([52, 8]);
+        at.extend((round < 4).then_some(4));
+    }
+    at.extend([12, 24, 28, 32, 16, 20, 64, 68, 72, 76, 80]);
+    let shown = |(at, next): (&u64, &u64)| {
+        let insn = word(&image, BASE + at);
+        Retirement {
+            trap: insn == ECALL,
+            ..Retirement::new(BASE + at, insn, BASE + next)
+        }
+    };
+    let run: Vec<_> = at.iter().zip(&at[1..]).map(shown).collect();
+    let digits: Vec<_> = OF_THE_REFERENCE.bytes().collect();
+    let byte = |pair: &[u8]| {
+        u8::from_str_radix(str::from_utf8(pair).expect("digits"), 16).expect("a byte")
+    };
+    let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
+    let got = read(&image, &bytes);
+    same(&got.records, &expected(&image, &run), "the reference");
+    assert!(
+        got.lost == 0 && got.ending.left_out.is_empty(),
+        "{:?}",
+        got.ending
+    );
+    got.ending.reason.must_begin(
+        "13 packets of a trace encoder (smi, 32 bits of addresses), 45 instructions of hart 0",
+    );
+}
+
+fn functions() -> Vec<u64> {
+    (2..FUNCTIONS).map(start).collect()
+}
+
+/// A random program, and a run of it.
+fn random(seed: u64, xlen: Xlen, steps: usize, traps: Traps) -> (Vec<u8>, Image, Vec<Retirement>) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let elf = program(&mut rng, xlen);
+    let image = Image::from_elf(&elf, None).expect("a program");
+    let run = execute(&mut rng, &image, &functions(), steps, traps);
+    (elf, image, run)
+}
+
+#[test]
+fn runs_become_packets_and_are_the_same_again() {
+    for seed in seeds(40) {
+        for form in FORMS {
+            let xlen = match (form.framing, seed % 2) {
+                ("esp32", _) | (_, 0) => Xlen::Rv32,
+                _ => Xlen::Rv64,
+            };
+            let traps = match (form.framing, seed % 4) {
+                (_, 0 | 1) => Traps::None,
+                ("esp32", _) => Traps::Few,
+                _ => Traps::All,
+            };
+            let what = format!("seed {seed}, {form:?}");
+            let (_, image, run) = random(seed, xlen, 2000, traps);
+            let got = read(&image, &encoded(&image, &run, form).concat());
+            same(&got.records, &expected(&image, &run), &what);
+            assert!(
+                got.lost == 0 && got.ending.left_out.is_empty(),
+                "{what}: {:?}",
+                got.ending
+            );
+            got.ending
+                .reason
+                .must_contain(&format!(" {} instructions", run.len()));
+        }
+    }
+}
+
+#[test]
+fn compiled_programs_do_so_too() {
+    for path in ["profiles/fixture/words.elf", "profiles/orders/orders.elf"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests")
+            .join(path);
+        let elf = std::fs::read(&path).expect("a program");
+        let image = Image::from_elf(&elf, None).expect("a program");
+        let entries: Vec<u64> = image
+            .functions()
+            .iter()
+            .map(|function| function.address)
+            .collect();
+        let mut all = 0;
+        for seed in seeds(10) {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let run = execute(&mut rng, &image, &entries, 20_000, Traps::Foreign);
+            all += run.len();
+            if run.len() < 100 {
+                continue;
+            }
+            for form in &FORMS[..5] {
+                let got = read(&image, &encoded(&image, &run, *form).concat());
+                same(
+                    &got.records,
+                    &expected(&image, &run),
+                    &format!("{}, seed {seed}, {form:?}", path.display()),
+                );
+                assert!(got.ending.left_out.is_empty(), "{:?}", got.ending);
+            }
+        }
+        assert!(all > 3_000, "{}: {all} instructions", path.display());
+    }
+}
+
+/// What is known before the place, and again from the second packet of synchronisation after it.
+#[test]
+fn where_packets_are_missing_the_run_is_known_again_soon() {
+    let mut tried = 0;
+    for seed in seeds(20) {
+        for form in FORMS {
+            let (_, image, run) = random(seed, Xlen::Rv32, 3000, Traps::None);
+            let packets = encoded(&image, &run, form);
+            let at = packets.len() / 2;
+            // Some programs soon go round in a loop.
+            if packets.len() < 6 * RESYNC {
+                continue;
+            }
+            tried += 1;
+            let what = format!("seed {seed}, {form:?}, without packet {at}");
+            let missing = [&packets[..at], &packets[at + 1..]].concat();
+            let got = read(&image, &missing.concat());
+            let all = expected(&image, &run);
+            let equal = |(got, known): &(&BranchRecord, &BranchRecord)| got == known;
+            let front = got.records.iter().zip(&all).take_while(equal).count();
+            // The last records are those of all.
+            let back = (got
+                .records
+                .iter()
+                .rev()
+                .skip_while(|record| Some(*record) != all.last()))
+            .zip(all.iter().rev())
+            .take_while(equal)
+            .count();
+            assert!(
+                front + back + all.len() / 4 > all.len(),
+                "{what}: {front} and {back} of {}",
+                all.len()
+            );
+            if form.framing == "esp32" {
+                let said = got.ending.left_out.join("\n");
+                said.must_contain(&format!(
+                    "packets in 1 gap of their numbers, the first before packet {}",
+                    at + 1
+                ));
+            }
+        }
+    }
+    assert!(tried > 20, "{tried}");
+}
+
+#[test]
+fn packets_that_begin_or_end_within_a_run_say_so() {
+    for form in FORMS {
+        let (_, image, run) = random(7, Xlen::Rv32, 3000, Traps::None);
+        let packets = encoded(&image, &run, form);
+        let got = read(&image, &packets[3..].concat());
+        let said = got.ending.left_out.join("\n");
+        said.must_contain(" before one that says where the run is, the first packet 1");
+        let mut bytes = packets.concat();
+        let last = packets[packets.len() - 1].len();
+        bytes.truncate(bytes.len() - last - 1);
+        let got = read(&image, &bytes);
+        got.ending.left_out.join("\n").must_contain("the end: ");
+        let all = expected(&image, &run);
+        let front = got
+            .records
+            .iter()
+            .zip(&all)
+            .take_while(|(got, known)| got == known)
+            .count();
+        assert!(front + 3 * RESYNC > got.records.len(), "{form:?}");
+    }
+}
+
+fn hpp(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("hpp runs");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).expect("text"))
+}
+
+#[test]
+fn the_commands_take_packets_of_any_form_by_their_content() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write =
+        |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("room");
+    let (elf, image, run) = random(3, Xlen::Rv32, 2000, Traps::None);
+    write("program", &elf);
+    let bytes = encoded(&image, &run, FORMS[5]).concat();
+    write("raw", &bytes);
+    // As firmware prints it, after the zeros that the unit writes first.
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    write("hex", (digits + "\n").as_bytes());
+    write("zeros", &[&[0; 14], &bytes[..]].concat());
+    write("zst", &zstd::encode_all(&bytes[..], 1).expect("memory"));
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gz.write_all(&bytes).expect("memory");
+    write("gz", &gz.finish().expect("memory"));
+    let profile = |name: &str| {
+        let (status, said) = hpp(
+            folder.path(),
+            &["replay", name, "--elf", "program", "--profile", "profile"],
+        );
+        assert_eq!(status, Some(0), "{said}");
+        std::fs::read_to_string(folder.path().join("profile")).expect("a profile")
+    };
+    let plain = profile("raw");
+    for name in ["hex", "zeros", "zst", "gz"] {
+        assert_eq!(profile(name), plain, "{name}");
+    }
+    let (status, said) = hpp(folder.path(), &["explore", "raw", "--elf", "program"]);
+    assert_eq!(status, Some(0), "{said}");
+    // What cannot be read.
+    let (other, _, _) = random(4, Xlen::Rv64, 10, Traps::None);
+    write("other", &other);
+    for (arguments, what) in [
+        (&["raw"][..], "raw: it is no text; remedy: --elf"),
+        (
+            &["raw", "--elf", "other"],
+            "raw: it is no text, and no packets of a trace encoder that ran this program (--elf); remedy: ",
+        ),
+        (
+            &["raw", "--elf", "program", "--encoder", "framing=smi"],
+            "no packets of a trace encoder that ran this program",
+        ),
+        (
+            &["raw", "--elf", "program", "--encoder", "framing=usb"],
+            "--encoder: `framing=usb` is none of framing=esp32, ",
+        ),
+        (
+            &["raw", "--elf", "program", "--encoder", "iaddress_width_p=x"],
+            "--encoder: `iaddress_width_p=x` is none of framing and iaddress_width_p, ",
+        ),
+        (
+            &["raw", "--elf", "program", "--hart", "5"],
+            "raw: hart 5 is in no packet; those there are: 0; remedy: --hart",
+        ),
+    ] {
+        let (status, said) = hpp(folder.path(), &[&["replay"], arguments].concat());
+        assert_eq!(status, Some(1), "{said}");
+        said.must_contain(what);
+    }
+}
+
+/// Bytes of any kind make no panic.
+#[test]
+fn noise_is_no_packets() {
+    let (_, image, run) = random(9, Xlen::Rv32, 2000, Traps::All);
+    for seed in seeds(60) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let form = FORMS[seed as usize % 5];
+        let mut bytes = encoded(&image, &run, form).concat();
+        for _ in 0..rng.random_range(0..100) {
+            let place = rng.random_range(0..bytes.len());
+            bytes[place] = rng.random();
+        }
+        if seed % 10 == 0 {
+            rng.fill(&mut bytes[..]);
+        }
+        let input = Box::new(Cursor::new(bytes));
+        if let Ok(mut packets) = Packets::new(input, image.clone(), None, None) {
+            while packets.next_parts().is_ok_and(|parts| !parts.is_empty()) {}
+        }
+    }
+}
