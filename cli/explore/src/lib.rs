@@ -35,5 +35,5 @@ pub use configuration::Configuration;
 pub use distribution::Distribution;
 pub use optimal::Least;
 pub use run::{Held, Run};
-pub use stack::Times;
+pub use stack::{Completed, NumberedStack, Times};
 pub use sweep::{Measured, Sweep};

@@ -29,6 +29,7 @@ mod records;
 mod replay;
 mod report;
 mod sources;
+mod subpaths;
 mod suite;
 mod top;
 mod trace;
@@ -67,6 +68,7 @@ enum Command {
     Top(top::Args),
     Trace(Box<trace::Args>),
     Replay(replay::Args),
+    Subpaths(subpaths::Args),
     Explore(Box<explore::Args>),
     Completions(completions::Completions),
     Man(completions::Man),
@@ -157,6 +159,7 @@ fn run(command: &Command) -> Result<bool> {
         Command::Trace(args) => return trace::run(args),
         Command::Explore(args) => explore::run(args)?,
         Command::Replay(args) => replay::run(args)?,
+        Command::Subpaths(args) => subpaths::run(args)?,
         Command::Number(args) => number::run(args)?.into(),
         Command::Record(args) => record::run(args)?,
         Command::Completions(args) => completions::run(args).into(),

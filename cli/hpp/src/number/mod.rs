@@ -8,7 +8,7 @@ mod text;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::Number;
@@ -20,6 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   hpp number program.elf --function sort
   hpp number graph.txt --interesting 8,12 --algorithm ball-larus,preferential
+  hpp number graph.txt --counters
   hpp number graph.txt --format dot | dot -Tsvg -o graph.svg
 
 docs/numbering.md says what the columns are and how a graph is written.";
@@ -65,6 +66,10 @@ pub struct Args {
     /// Show the path with this number, in each algorithm's numbering
     #[arg(long, value_name = "N", value_parser = decimal)]
     regenerate: Option<Number>,
+
+    /// Show the fewest counters that an edge profile or a block profile needs, and the witnesses and bits of a trace
+    #[arg(long)]
+    counters: bool,
 
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -158,10 +163,14 @@ enum Format {
 ///
 /// If the file holds no graph, or a path or block does not exist.
 pub fn run(args: &Args) -> Result<String> {
+    ensure!(
+        !args.counters || matches!(args.format, Format::Text),
+        "--counters is a table of text; leave --format out"
+    );
     let source = Source::read(args)?;
     let numbered = Numbered::new(&source, args)?;
     match args.format {
-        Format::Text => text::write(&source, &numbered),
+        Format::Text => text::write(&source, &numbered, args.counters),
         Format::Json => json::write(&source, &numbered),
         Format::Dot => Ok(dot::write(&source, &numbered)),
     }

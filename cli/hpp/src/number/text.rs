@@ -5,16 +5,19 @@ use std::fmt::Write;
 use anyhow::Result;
 use comfy_table::CellAlignment;
 use hpp_paths::Number;
+use hpp_paths::counters::{BlockCounters, CounterPlaces, EdgeCounters, PrunedEdgeCounters};
 use hpp_paths::graph::DagPath;
+use hpp_paths::interprocedural::Procedure;
 use hpp_paths::placement::{Probe, Probes};
+use hpp_paths::trace::Witnesses;
 use hpp_report::columns::{lines, table};
 
 use super::Breaks;
 use super::numbered::{Column, Numbered};
 use super::source::Source;
 
-/// Everything, in the order of interest: the graph, the algorithms, the edges, the paths.
-pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
+/// Everything, in the order of interest: the graph, the algorithms, counters and witnesses if they are asked for, the edges, the paths.
+pub fn write(source: &Source, numbered: &Numbered, counted: bool) -> Result<String> {
     let mut out = String::new();
     let breaks = match source.breaks {
         Breaks::DepthFirst => "back edges of a depth-first search",
@@ -34,6 +37,10 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
     }
     out += &aligned(&algorithms(numbered));
     out.push('\n');
+    if counted {
+        out += &aligned(&counters(source));
+        out.push('\n');
+    }
     out += &aligned(&edges(source, numbered));
     if let Some(interesting) = &numbered.interesting {
         out.push('\n');
@@ -52,6 +59,66 @@ pub fn write(source: &Source, numbered: &Numbered) -> Result<String> {
         }
     }
     Ok(out)
+}
+
+/// What determines a profile of the edges or of the blocks, and a trace: places, and what runs there in all by the weights.
+fn counters(source: &Source) -> Rows {
+    let (flow, weights) = (source.dag.flow(), &source.weights);
+    let heads = ["instrumentation", "for", "places", "run", "bits"];
+    let mut rows = vec![heads.map(String::from).to_vec()];
+    let number = |number: f64| {
+        format!("{number:.2}")
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned()
+    };
+    for (name, what, places) in [
+        (
+            "a counter in every block",
+            "block profile",
+            &CounterPlaces::redundant(flow),
+        ),
+        (
+            "optimal counters",
+            "edge profile",
+            EdgeCounters::optimal(flow, weights).places(),
+        ),
+        (
+            "pruned counters",
+            "block profile",
+            PrunedEdgeCounters::heuristic(flow, weights).places(),
+        ),
+        (
+            "counters in blocks",
+            "block profile",
+            BlockCounters::optimal(flow, weights).places(),
+        ),
+    ] {
+        let (places, run) = (places.count().to_string(), number(places.cost(weights)));
+        rows.push(vec![name.into(), what.into(), places, run, "-".into()]);
+    }
+    let procedure = Procedure::new(&source.name, source.dag.clone());
+    for (name, witnesses) in [
+        (
+            "optimal witnesses",
+            Witnesses::optimal(&procedure, weights).reusing_values(),
+        ),
+        ("bit tracing", Witnesses::every_outcome(&procedure)),
+    ] {
+        let bits = witnesses.edges().map(|edge| {
+            let width = witnesses.width(flow.ends(edge).0);
+            f64::from(width) * weights.edge(edge)
+        });
+        let (places, run) = (witnesses.edges().count(), number(witnesses.cost(weights)));
+        rows.push(vec![
+            name.into(),
+            "trace".into(),
+            places.to_string(),
+            run,
+            number(bits.sum()),
+        ]);
+    }
+    rows
 }
 
 fn algorithms(numbered: &Numbered) -> Rows {
