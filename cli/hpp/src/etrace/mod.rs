@@ -40,6 +40,9 @@ const PART: usize = 1 << 16;
 /// Packets one behind the other in which nothing can be wrong by chance.
 const CHAIN: usize = 4;
 
+/// Other harts that are counted.
+const HARTS: usize = 1 << 12;
+
 /// Other harts that a message names.
 const NAMED: usize = 8;
 
@@ -88,7 +91,8 @@ fn is_hexadecimal(beginning: &[u8]) -> bool {
     let mut words = beginning
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty());
-    let is_bytes = |word: &[u8]| word.len() % 2 == 0 && word.iter().all(u8::is_ascii_hexdigit);
+    let is_bytes =
+        |word: &[u8]| word.len().is_multiple_of(2) && word.iter().all(u8::is_ascii_hexdigit);
     // The last may go on beyond the beginning.
     let (first, all) = (
         words.next(),
@@ -163,10 +167,11 @@ impl Packets {
             true => Box::new(Hexadecimal(input)),
             false => Box::new(input),
         };
-        let (image, isa) = (Rc::new(image), |image: &Image| match image.xlen() {
+        let isa = match image.xlen() {
             Xlen::Rv32 => Isa::Riscv32,
             Xlen::Rv64 => Isa::Riscv64,
-        });
+        };
+        let image = Rc::new(image);
         let candidates = candidates(image.xlen(), given)?;
         let mut read = Self {
             input,
@@ -175,7 +180,7 @@ impl Packets {
             is_over: false,
             is_cut: false,
             encoder: candidates[0],
-            isa: isa(&image),
+            isa,
             session: Session::new(candidates[0], &image),
             parts: Parts::default(),
             hart,
@@ -292,9 +297,11 @@ impl Packets {
 
     fn packet(&mut self, hart: u32, index: Option<u16>, payload: &[u8]) -> Result<(), PacketError> {
         if hart != *self.hart.get_or_insert(hart) {
+            let has_room = self.others.len() < HARTS;
             match self.others.iter_mut().find(|(other, _)| *other == hart) {
                 Some((_, packets)) => *packets += 1,
-                None => self.others.push((hart, 1)),
+                None if has_room => self.others.push((hart, 1)),
+                None => {}
             }
             return Ok(());
         }
@@ -357,6 +364,14 @@ impl Packets {
         say(session.lost, &|count, first| {
             format!(
                 "what the encoder lost in {}, the first before packet {first}",
+                number_of(count, "place")
+            )
+        });
+        // After the last time there is nothing more.
+        let stops = (session.stopped.0.saturating_sub(1), session.stopped.1);
+        say(stops, &|count, first| {
+            format!(
+                "what ran while the encoder had stopped, in {}, the first after packet {first}",
                 number_of(count, "place")
             )
         });
