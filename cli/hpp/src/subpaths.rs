@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use hpp_explore::{Completed, NumberedStack, Run};
 use hpp_golden::path::CompletedPath;
-use hpp_paths::subpath::{Lengths, Memory, Report, Settings, Sides, SubpathProfiler, Windows};
+use hpp_paths::subpath::{
+    Encoding, Lengths, Memory, Report, Settings, Sides, SubpathProfiler, Windows,
+};
 use hpp_paths::wpp::{Grammar, GrammarSymbol, HotLimits, Sequitur, hot_subpaths};
 use hpp_report::columns::{lines, table};
 use hpp_report::numbers::{number_of, thousands};
@@ -86,6 +88,8 @@ impl Args {
         Ok(Settings {
             lengths: Lengths::uniform(self.shortest..=self.longest)
                 .context("--shortest and --longest")?,
+            // The thesis's own is the same for every pair of equal paths, and loops are full of such pairs.
+            encoding: Encoding::Linear,
             period: self.period,
             memory: Memory::Bytes(self.memory),
             windows: Windows::Overlapping,

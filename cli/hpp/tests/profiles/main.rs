@@ -15,6 +15,7 @@ mod page;
 mod riscv_program;
 #[path = "../said/mod.rs"]
 mod said;
+mod subpaths;
 mod totals;
 mod transcripts;
 mod written;
