@@ -602,9 +602,6 @@ fn runs_become_packets_and_are_the_same_again() {
                 "{what}: {:?}",
                 got.ending
             );
-            got.ending
-                .reason
-                .must_contain(&format!(" {} instructions", run.len()));
         }
     }
 }
@@ -623,7 +620,11 @@ fn compiled_programs_do_so_too() {
             .map(|function| function.address)
             .collect();
         let mut all = 0;
-        for seed in seeds(10) {
+        // Many a walk soon ends.
+        for seed in seeds(200) {
+            if all > 5_000 {
+                break;
+            }
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let run = execute(&mut rng, &image, &entries, 20_000, Traps::Foreign);
             all += run.len();
@@ -640,7 +641,7 @@ fn compiled_programs_do_so_too() {
                 assert!(got.ending.left_out.is_empty(), "{:?}", got.ending);
             }
         }
-        assert!(all > 3_000, "{}: {all} instructions", path.display());
+        assert!(all > 5_000, "{}: {all} instructions", path.display());
     }
 }
 
@@ -675,8 +676,9 @@ fn where_packets_are_missing_the_run_is_known_again_soon() {
             .count();
             assert!(
                 front + back + all.len() / 4 > all.len(),
-                "{what}: {front} and {back} of {}",
-                all.len()
+                "{what}: {front} and {back} of {}; {:?}",
+                all.len(),
+                got.ending
             );
             if form.framing == "esp32" {
                 let said = got.ending.left_out.join("\n");

@@ -197,12 +197,19 @@ impl Packets {
         let tried = &read.buffer[..read.buffer.len().min(TRIED)];
         let mut best = None;
         for encoder in candidates {
-            let score = tried_as(&encoder, tried, &image);
-            if score > best.map_or(0, |(score, _)| score) {
-                best = Some((score, encoder));
+            let (fit, run) = tried_as(&encoder, tried, &image);
+            let is_better = match best {
+                // Where packets are missing, a wrong encoder that leaves out what handlers ran may fit more of them.
+                Some((other, shorter, _)) if is_longer(run, shorter) => 5 * fit > 4 * other,
+                Some((other, longer, _)) if is_longer(longer, run) => 4 * fit > 5 * other,
+                Some((other, ..)) => fit > other,
+                None => fit > 0,
+            };
+            if is_better {
+                best = Some((fit, run, encoder));
             }
         }
-        let (_, encoder) = best.ok_or(PacketError::Unknown)?;
+        let (.., encoder) = best.ok_or(PacketError::Unknown)?;
         read.encoder = encoder;
         read.session = Session::new(encoder, &image);
         Ok(read)
@@ -453,7 +460,7 @@ impl Packets {
 }
 
 /// How well the beginning of a file fits an encoder and the program; 0 if it does not.
-fn tried_as(encoder: &Encoder, bytes: &[u8], image: &Rc<Image>) -> i64 {
+fn tried_as(encoder: &Encoder, bytes: &[u8], image: &Rc<Image>) -> (i64, u64) {
     let last = match encoder.framing {
         // Memory that is written round and round begins anywhere.
         Framing::Esp32 => LONGEST,
@@ -461,7 +468,7 @@ fn tried_as(encoder: &Encoder, bytes: &[u8], image: &Rc<Image>) -> i64 {
     };
     let begins = |at: &usize| encoder.chains(bytes.get(*at..).unwrap_or_default(), 2 * CHAIN);
     let Some(mut at) = (0..=last).find(begins) else {
-        return 0;
+        return (0, 0);
     };
     let (mut session, mut parts) = (Session::new(*encoder, image), Parts::default());
     session.most = TRIED;
@@ -488,8 +495,17 @@ fn tried_as(encoder: &Encoder, bytes: &[u8], image: &Rc<Image>) -> i64 {
     // A ROM's code is in no program. What contradicts the program is seldom.
     let wrong = session.outside.0 + WRONG * (session.contradicted.0 + session.unknown.0);
     let followed = session.followed.min(session.hart.instructions);
-    4 * followed.cast_signed() - (wrong + session.before.0 / BEFORE).cast_signed()
+    let fit = 4 * followed.cast_signed() - (wrong + session.before.0 / BEFORE).cast_signed();
+    (fit, session.hart.instructions.min(LONG * followed))
 }
+
+/// Whether a run is longer by more than what the end of one makes of it.
+const fn is_longer(run: u64, other: u64) -> bool {
+    4 * run > 5 * other
+}
+
+/// To how many instructions a packet is believed to lead.
+const LONG: u64 = 8;
 
 /// How many packets that lead from nowhere are of the weight of one that leads to other code.
 const BEFORE: u64 = 8;
