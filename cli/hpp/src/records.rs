@@ -64,6 +64,10 @@ impl LogArgs {
     }
 
     fn packets(&self, input: Box<dyn BufRead>) -> Result<Packets> {
+        ensure!(
+            self.isa.is_none() && self.log_pattern.is_none(),
+            "packets of a trace encoder; --isa and --log-pattern are for logs: leave them out"
+        );
         let options = self.options()?;
         let image = options.image.ok_or(PacketError::NoProgram)?;
         Ok(Packets::new(

@@ -649,7 +649,8 @@ fn compiled_programs_do_so_too() {
 #[test]
 fn where_packets_are_missing_the_run_is_known_again_soon() {
     let mut tried = 0;
-    for seed in seeds(20) {
+    // Packets of seed 25 once fitted another encoder better.
+    for seed in seeds(20).chain([25]) {
         for form in FORMS {
             let (_, image, run) = random(seed, Xlen::Rv32, 3000, Traps::None);
             let packets = encoded(&image, &run, form);
@@ -777,6 +778,10 @@ fn the_commands_take_packets_of_any_form_by_their_content() {
         (
             &["raw", "--elf", "program", "--encoder", "iaddress_width_p=x"],
             "--encoder: `iaddress_width_p=x` is none of framing and iaddress_width_p, ",
+        ),
+        (
+            &["raw", "--elf", "program", "--isa", "rv32"],
+            "raw: packets of a trace encoder; --isa and --log-pattern are for logs",
         ),
         (
             &["raw", "--elf", "program", "--hart", "5"],
