@@ -57,9 +57,17 @@ pub enum Bus {
     Axi4Lite,
     /// An APB4 slave.
     Apb,
+    /// The register port itself, for a bus without an adapter.
+    Native,
 }
 
 impl Bus {
     /// All buses, and none.
-    pub const ALL: [Self; 4] = [Self::None, Self::Wishbone, Self::Axi4Lite, Self::Apb];
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Wishbone,
+        Self::Axi4Lite,
+        Self::Apb,
+        Self::Native,
+    ];
 }

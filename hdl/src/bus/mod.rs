@@ -2,8 +2,10 @@
 
 mod apb;
 mod axi4_lite;
+mod native;
 mod wishbone;
 
 pub use apb::{Apb, ApbPort};
 pub use axi4_lite::{Axi4Lite, Axi4LitePort};
+pub use native::{Native, NativePort};
 pub use wishbone::{Wishbone, WishbonePort};

@@ -3,7 +3,7 @@
 //! ```text
 //!   core's ports ---> ingress ---> profiler ---> path_*           with a table and registers: Profiler
 //!                                     ^                           with neither: StreamProfiler
-//!   wb_*, s_axi_* --> bus  <----------+
+//!   wb_*, reg_* ----> bus  <----------+
 //! ```
 //!
 //! An ingress is a circuit with a bundle of ports towards the core, and `records`. A bus adapter is a circuit with a
@@ -18,7 +18,9 @@ use hpp_golden::profiler::ResetValues;
 use rust_hdl::prelude::*;
 
 use crate::bundles::{DrainPort, PathSource, RecordPort, RetirePort, RvfiPort, TracePort};
-use crate::bus::{Apb, ApbPort, Axi4Lite, Axi4LitePort, Wishbone, WishbonePort};
+use crate::bus::{
+    Apb, ApbPort, Axi4Lite, Axi4LitePort, Native, NativePort, Wishbone, WishbonePort,
+};
 use crate::circuit::{circuit, kernel};
 use crate::ingress::{NativeIngress, RetireIngress, RvfiIngress, TraceIngress};
 use crate::profiler::Profiler;
@@ -47,5 +49,7 @@ tops! {
         OnAxi4Lite for Axi4Lite: Profiler, s_axi: Axi4LitePort -> Axi4Lite;
         /// APB port.
         OnApb for Apb: Profiler, s_apb: ApbPort -> Apb;
+        /// register port.
+        OnNative for Native: Profiler, reg: NativePort -> Native;
     }
 }

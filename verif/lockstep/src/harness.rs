@@ -1,7 +1,7 @@
 //! Builds a verilated profiler from a geometry, and test benches around it.
 
 use super::bench::Bench;
-use super::bus::{ApbMaster, Axi4LiteMaster, BusDevice, Protocol as BusProtocol};
+use super::bus::{ApbMaster, Axi4LiteMaster, BusDevice, NativeMaster, Protocol as BusProtocol};
 use super::device_verilated::VerilatedDevice;
 use super::geometries::Named;
 use super::ingress::Front;
@@ -149,6 +149,11 @@ impl Harness {
                 Box::new(BusDevice::new(design, power_up, master)?)
             }
             Bus::Apb => Box::new(BusDevice::new(design, power_up, ApbMaster::new(longest))?),
+            Bus::Native => Box::new(BusDevice::new(
+                design,
+                power_up,
+                NativeMaster::new(longest),
+            )?),
             Bus::Wishbone | Bus::None => Box::new(VerilatedDevice::new(design, power_up)?),
         };
         self.around(wrap(device), protocol)

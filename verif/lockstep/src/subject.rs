@@ -51,11 +51,12 @@ const fn name(bus: Bus) -> &'static str {
         Bus::Wishbone => "wishbone",
         Bus::Axi4Lite => "axi4-lite",
         Bus::Apb => "apb",
+        Bus::Native => "native",
     }
 }
 
 /// Buses with access to the table.
-const BUSES: [Bus; 3] = [Bus::Wishbone, Bus::Axi4Lite, Bus::Apb];
+const BUSES: [Bus; 4] = [Bus::Wishbone, Bus::Axi4Lite, Bus::Apb, Bus::Native];
 
 impl Subject {
     /// A geometry with the native ingress, Wishbone and the usual reset values.
@@ -72,8 +73,8 @@ impl Subject {
     pub fn random(seed: u64) -> Self {
         Self {
             named: Named::random(seed),
-            front: any_front(seed / 3),
-            bus: BUSES[(seed % 3) as usize],
+            front: any_front(seed / 4),
+            bus: BUSES[(seed % 4) as usize],
             reset: Some(seed),
         }
     }

@@ -3,7 +3,7 @@
 
 use hpp_gen::Bus;
 use hpp_golden::registers::{self, REGISTERS, control};
-use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster, BusDevice, Protocol};
+use hpp_lockstep::bus::{ApbMaster, Axi4LiteMaster, BusDevice, NativeMaster, Protocol};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, Mixture, Stream, rng};
 use hpp_lockstep::{
@@ -53,6 +53,13 @@ fn axi4_lite_agrees_with_the_model() {
 fn apb_agrees_with_the_model() {
     for name in ["smallest", "sequential", "sequential-associative"] {
         live(&harness(Bus::Apb, name), ApbMaster::new);
+    }
+}
+
+#[test]
+fn the_register_port_agrees_with_the_model() {
+    for name in ["smallest", "sequential", "drained-guarded"] {
+        live(&harness(Bus::Native, name), NativeMaster::new);
     }
 }
 
@@ -134,6 +141,8 @@ fn every_lane_of_every_register_agrees_with_the_model() {
         drive(&apb, || ApbMaster::new(longest(&apb)));
         let axi = harness(Bus::Axi4Lite, name);
         drive(&axi, || Axi4LiteMaster::new(longest(&axi)));
+        let native = harness(Bus::Native, name);
+        drive(&native, || NativeMaster::new(longest(&native)));
     }
 }
 
@@ -236,6 +245,9 @@ fn most_accesses_take_the_fewest_cycles() -> Result<(), Disagreement> {
         check(bench.expect("it resets"), 4)?;
         let apb = harness(Bus::Apb, name);
         let bench = apb.bench_on(ApbMaster::new(longest(&apb)));
+        check(bench.expect("it resets"), 2)?;
+        let native = harness(Bus::Native, name);
+        let bench = native.bench_on(NativeMaster::new(longest(&native)));
         check(bench.expect("it resets"), 2)?;
     }
     Ok(())

@@ -6,10 +6,12 @@
 
 mod apb;
 mod axi4_lite;
+mod native;
 mod pins;
 
 pub use apb::ApbMaster;
 pub use axi4_lite::Axi4LiteMaster;
+pub use native::NativeMaster;
 pub use pins::BusPins;
 
 use super::device_verilated::powered_up;

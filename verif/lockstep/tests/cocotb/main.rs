@@ -1,4 +1,5 @@
-//! The profiler under masters that somebody else wrote: those of cocotbext-axi for AXI4-Lite and APB, in Icarus Verilog.
+//! The profiler under masters that somebody else wrote, in Icarus Verilog: AXI4-Lite and APB, and the buses for which the
+//! manual has a module.
 
 use hpp_gen::{Bus, Config};
 use hpp_golden::config::Geometry;
@@ -13,6 +14,52 @@ fn search_path() -> std::ffi::OsString {
     let before = env::var_os("PATH").unwrap_or_default();
     env::join_paths(folders.map(Into::into).chain(env::split_paths(&before)))
         .expect("folders without a colon in their names")
+}
+
+/// The module of this name in the manual's page.
+fn module_of_the_page(name: &str) -> String {
+    let page = std::fs::read_to_string(project_root().join("docs/integration.md"));
+    let page = page.expect("the page is there").replace('\r', "");
+    let mut blocks = page.split("```verilog\n").skip(1);
+    let begins = format!("module {name} ");
+    let block = blocks.find(|block| block.starts_with(&begins));
+    let block = block.and_then(|block| block.split_once("```"));
+    block
+        .unwrap_or_else(|| panic!("no module {name} in the page"))
+        .0
+        .into()
+}
+
+/// A top with `module` in front of the profiler; every port is a variable or net of the top.
+fn around(module: &str, name: &str, output: &hpp_gen::Output) -> String {
+    let header = &module[..module.find(");").expect("a header")];
+    let mut declarations = String::new();
+    for port in &output.manifest.ports {
+        declarations += &format!("  logic [{}:0] {};\n", port.width - 1, port.name);
+    }
+    let own = header[header.find("\n").expect("ports")..].split(',');
+    let mut width = "";
+    for port in own.map(str::trim) {
+        let starts = ["input", "output"]
+            .iter()
+            .any(|word| port.starts_with(word));
+        let (words, port) = port.rsplit_once(char::is_whitespace).unwrap_or(("", port));
+        if starts {
+            width = words.find('[').map_or("", |from| &words[from..]);
+        }
+        if !output.manifest.ports.iter().any(|known| known.name == port) {
+            declarations += &format!("  logic {} {port};\n", width.replace("SOURCE-1", "3"));
+        }
+    }
+    // What the master needs and the module has not.
+    let rest = match name {
+        "ahb_registers" => "  assign hready = hreadyout;\n",
+        "obi_registers" => "  logic obi_rready = 1, obi_err = 0;\n",
+        _ => "",
+    };
+    format!(
+        "{module}\nmodule behind;\n{declarations}{rest}  hpp profiler (.*);\n  {name} port (.*);\nendmodule\n"
+    )
 }
 
 fn passes(bus: Bus, name: &str) {
@@ -30,11 +77,18 @@ fn passes(bus: Bus, name: &str) {
     output
         .write_to(folder.path())
         .expect("the folder is writable");
+    let mut sources = vec![folder.path().join("hpp.v")];
+    if !matches!(bus, Bus::Axi4Lite | Bus::Apb) {
+        let module = format!("{name}_registers");
+        let text = around(&module_of_the_page(&module), &module, &output);
+        sources.push(folder.path().join("behind.sv"));
+        std::fs::write(&sources[1], text).expect("the folder is writable");
+    }
     let run = Command::new(tool_path("python").expect("Python packages"))
         .arg(project_root().join("verif/lockstep/tests/cocotb/run.py"))
-        .arg(folder.path().join("hpp.v"))
         .args([name, &output.manifest.derived.entries.to_string()])
         .arg(folder.path().join("build"))
+        .args(sources)
         .env("PATH", search_path())
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env(
@@ -55,4 +109,24 @@ fn cocotbexts_axi4_lite_master_reads_and_writes_the_registers() {
 #[test]
 fn cocotbexts_apb_master_reads_and_writes_the_registers() {
     passes(Bus::Apb, "apb");
+}
+
+#[test]
+fn cocotbexts_obi_host_reads_and_writes_through_wishbone() {
+    passes(Bus::Wishbone, "obi");
+}
+
+#[test]
+fn cocotbexts_ahb_master_reads_and_writes_the_registers() {
+    passes(Bus::Native, "ahb");
+}
+
+#[test]
+fn cocotbexts_avalon_master_reads_and_writes_the_registers() {
+    passes(Bus::Native, "avalon");
+}
+
+#[test]
+fn a_tilelink_master_reads_and_writes_the_registers() {
+    passes(Bus::Native, "tilelink");
 }
