@@ -160,6 +160,12 @@ yosys_with_tcl() {
         lacks "$said" "synthesis by FuseSoC (gen)" "apt-get install yosys"
 }
 
+# A test without it says so.
+ghdl() {
+    unpack ghdl "GHDL into .tools (6 MB to fetch)" ghdl-mcode ghdl-common 'libgnat-12|libgnat-14|libgnat-13' ||
+        say "$said: VHDL components are not tested"
+}
+
 # cocotb loads Python into the simulator, for which the interpreter's own library has to be a shared one.
 libpython() {
     version=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
@@ -255,6 +261,7 @@ have yosys || die "$said" "make distclean"
     die "packages whose unpacking was cut short are not there" "see apt's message above; or make distclean"
 riscv_compiler
 icarus
+ghdl
 libpython
 readers
 yosys_with_tcl

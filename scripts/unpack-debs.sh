@@ -88,6 +88,24 @@ EOF
     done
 fi
 
+# GHDL looks for its libraries where they are not, and has one of GNAT.
+libraries=.tools/usr/lib/ghdl/mcode/vhdl
+if [ -x .tools/usr/bin/ghdl-mcode ] && [ -d "$libraries" ]; then
+    mkdir -p .tools/bin "$libraries/vhdl"
+    for library in ieee std; do
+        ln -sfn "../$library" "$libraries/vhdl/$library"
+    done
+    cat >.tools/bin/ghdl <<'EOT'
+#!/bin/sh
+here=$(cd "$(dirname "$0")/.." && pwd)
+GHDL_PREFIX=$here/usr/lib/ghdl/mcode/vhdl
+LD_LIBRARY_PATH=$(echo "$here"/usr/lib/*-linux-gnu)
+export GHDL_PREFIX LD_LIBRARY_PATH
+exec "$here/usr/bin/ghdl-mcode" "$@"
+EOT
+    chmod +x .tools/bin/ghdl
+fi
+
 # Yosys finds its folder, but not its libraries, Tcl's scripts and ABC.
 if [ -x .tools/usr/bin/yosys ]; then
     mkdir -p .tools/bin

@@ -16,6 +16,7 @@ use crate::svd::svd;
 use crate::testbench::Testbench;
 use crate::texts::{render, suffixes};
 use crate::verilog::{WriteError, emit};
+use crate::vhdl::can_say;
 
 /// Everything that was generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,12 @@ pub enum GenerateError {
     /// The profiler cannot be bound into the module.
     #[error(transparent)]
     Bind(#[from] BindError),
+    /// VHDL is asked for, and has no such name.
+    #[error(
+        "prefix = \"{0}\" is no name of VHDL, for which --vhdl asks; allowed: a small letter, then small letters, digits and single \
+         underscores, none at the end, and no reserved word"
+    )]
+    Vhdl(String),
     /// A circuit could not be written as Verilog: a defect of this program.
     #[error("the circuits cannot be written as Verilog")]
     Write(#[from] WriteError),
@@ -66,6 +73,17 @@ pub enum Layout {
     Split,
 }
 
+/// What is generated besides, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extras<'a> {
+    /// How the Verilog is put into files.
+    pub layout: Layout,
+    /// A directive that binds the profiler into a module.
+    pub bind: Option<&'a Bind>,
+    /// A component declaration for designs in VHDL.
+    pub vhdl: bool,
+}
+
 /// Generates a profiler, its Verilog in one file. The same configuration gives the same bytes.
 ///
 /// # Errors
@@ -79,19 +97,22 @@ pub fn generate(config: &Config) -> Result<Output, GenerateError> {
 /// # Errors
 /// As [`generate`].
 pub fn generate_as(config: &Config, layout: Layout) -> Result<Output, GenerateError> {
-    generate_bound(config, layout, None)
+    let extras = Extras {
+        layout,
+        ..Extras::default()
+    };
+    generate_with(config, &extras)
 }
 
-/// Generates a profiler, and with it a directive that binds it into a module.
+/// Generates a profiler, and what is asked for besides.
 ///
 /// # Errors
-/// As [`generate`]; if inputs of the profiler have no connection.
-pub fn generate_bound(
-    config: &Config,
-    layout: Layout,
-    bind: Option<&Bind>,
-) -> Result<Output, GenerateError> {
+/// As [`generate`]; if inputs of a bound profiler have no connection; if VHDL has no such name.
+pub fn generate_with(config: &Config, extras: &Extras<'_>) -> Result<Output, GenerateError> {
     config.validate()?;
+    if extras.vhdl && !can_say(&config.prefix) {
+        return Err(GenerateError::Vhdl(config.prefix.clone()));
+    }
     let interfaces = (config.ingress, config.bus);
     let (geometry, reset) = (config.effective_geometry(), config.effective_reset());
     let top = match geometry.is_tiny() {
@@ -99,7 +120,7 @@ pub fn generate_bound(
         false => top(interfaces, &geometry, &reset, &config.ports),
     };
     let writer = geometry.has_drain().then(|| DrainWriter::new(&geometry));
-    package(config, top.as_ref(), writer, layout, bind)
+    package(config, top.as_ref(), writer, extras)
 }
 
 /// Writes `top` and what goes with it.
@@ -107,9 +128,9 @@ fn package(
     config: &Config,
     top: &dyn Block,
     writer: Option<DrainWriter>,
-    layout: Layout,
-    bind: Option<&Bind>,
+    extras: &Extras<'_>,
 ) -> Result<Output, GenerateError> {
+    let Extras { layout, bind, vhdl } = *extras;
     let written = emit(top, &config.prefix)?;
     let bound = bind.map(|bind| directive(bind, config, &written.ports));
     let bound = bound.transpose()?;
@@ -126,7 +147,7 @@ fn package(
             .map(|module| format!("{module}.v"))
             .collect(),
     };
-    let mut names: Vec<String> = suffixes(with_registers)
+    let mut names: Vec<String> = suffixes(with_registers, vhdl)
         .into_iter()
         .chain([".json"])
         .chain(with_registers.then_some(".svd"))
@@ -160,7 +181,7 @@ fn package(
         files.insert(format!("{prefix}.f"), manifest.verilog.join("\n") + "\n");
     }
     let testbench = Testbench::new(config).expect("the configuration has been checked");
-    for (suffix, text) in render(&manifest, &testbench)? {
+    for (suffix, text) in render(&manifest, &testbench, vhdl)? {
         files.insert(format!("{prefix}{suffix}"), text);
     }
     if with_registers {

@@ -14,11 +14,12 @@ mod svd;
 mod testbench;
 mod texts;
 pub mod verilog;
+mod vhdl;
 
 pub use bind::{Bind, BindError};
 pub use config::{Config, ConfigError, FileError, PARAMETERS, ParameterTable};
 pub use generate::{
-    GenerateError, Layout, Output, OutputError, generate, generate_as, generate_bound,
+    Extras, GenerateError, Layout, Output, OutputError, generate, generate_as, generate_with,
 };
 pub use hpp_hdl::{Bus, Ingress, IngressOptions, RvfiNext};
 pub use manifest::{Derived, FieldEntry, Manifest, NamedValue, RegisterEntry};

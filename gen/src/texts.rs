@@ -1,5 +1,5 @@
 //! Files made from templates: C header and driver, Rust module of the registers, register page, FuseSoC core,
-//! testbench, assertions, instantiation template.
+//! testbench, assertions, instantiation template, VHDL component.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -29,20 +29,33 @@ const ALWAYS: [(&str, &str); 4] = [
     ("_tb.sv", include_str!("../templates/testbench.sv.j2")),
 ];
 
+/// The template for designs in VHDL.
+const VHDL: (&str, &str) = (
+    "_component.vhd",
+    include_str!("../templates/component.vhd.j2"),
+);
+
 /// Suffixes of the files that [`render`] makes, in the order of the files' names.
-pub(crate) fn suffixes(with_registers: bool) -> Vec<&'static str> {
-    templates(with_registers)
+pub(crate) fn suffixes(with_registers: bool, vhdl: bool) -> Vec<&'static str> {
+    templates(with_registers, vhdl)
         .map(|(suffix, _)| suffix)
         .collect()
 }
 
-fn templates(with_registers: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+fn templates(
+    with_registers: bool,
+    vhdl: bool,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
     let count = if with_registers {
         WITH_REGISTERS.len()
     } else {
         0
     };
-    WITH_REGISTERS.into_iter().take(count).chain(ALWAYS)
+    WITH_REGISTERS
+        .into_iter()
+        .take(count)
+        .chain(ALWAYS)
+        .chain(vhdl.then_some(VHDL))
 }
 
 /// The ports whose bits make up a completed path, in the testbench's order.
@@ -64,6 +77,7 @@ fn widths<'a>(manifest: &'a Manifest, stimulus: &[&str]) -> BTreeMap<&'a str, us
 pub(crate) fn render(
     manifest: &Manifest,
     testbench: &Testbench,
+    vhdl: bool,
 ) -> Result<Vec<(&'static str, String)>, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -87,7 +101,7 @@ pub(crate) fn render(
         1 => String::new(),
         _ => format!("[{}:0]", width - 1),
     });
-    templates(!manifest.registers.is_empty())
+    templates(!manifest.registers.is_empty(), vhdl)
         .map(|(suffix, template)| {
             let text = environment.render_str(
                 template,

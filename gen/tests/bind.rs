@@ -1,7 +1,7 @@
 //! The `bind` directive: every input of the profiler is connected, to what was said or to what is known of the core.
 
 use hpp_gen::verilog::{Direction, Port};
-use hpp_gen::{Bind, Bus, Config, Ingress, Layout, generate_bound};
+use hpp_gen::{Bind, Bus, Config, Extras, Ingress, generate_with};
 
 fn bind(module: &str, connect: &[(&str, &str)]) -> Bind {
     Bind {
@@ -23,8 +23,11 @@ fn config(ingress: Ingress) -> Config {
 
 /// The directive's text, and the profiler's ports.
 fn directive(config: &Config, bind: &Bind) -> (String, Vec<Port>) {
-    let output = generate_bound(config, Layout::OneFile, Some(bind))
-        .unwrap_or_else(|error| panic!("{error}"));
+    let extras = Extras {
+        bind: Some(bind),
+        ..Extras::default()
+    };
+    let output = generate_with(config, &extras).unwrap_or_else(|error| panic!("{error}"));
     (output.files["hpp_bind.sv"].clone(), output.manifest.ports)
 }
 

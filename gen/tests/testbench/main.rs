@@ -1,4 +1,5 @@
-//! What goes with a profiler runs, passes, and fails when it should: its testbench, its assertions, its FuseSoC core, and others in place of its memories.
+//! What goes with a profiler runs, passes, and fails when it should: its testbench, its assertions, its FuseSoC core, its VHDL component, and others in
+//! place of its memories.
 
 mod assume;
 #[path = "../writer/configurations.rs"]
@@ -6,6 +7,7 @@ mod configurations;
 mod fusesoc;
 mod memories;
 mod peakrdl;
+mod vhdl;
 
 use configurations::{config, reset};
 use hpp_gen::{Bus, Config, Ingress, Output, generate};

@@ -1,7 +1,7 @@
 //! The generated `bind` directive in unmodified cores with RVFI. VexRiscv runs with one in the test `traps`.
 
 use hpp_fpga::core::Core;
-use hpp_gen::{Bind, Bus, Config, Ingress, Layout, generate_bound};
+use hpp_gen::{Bind, Bus, Config, Extras, Ingress, generate_with};
 use verilated::Builder;
 use verilated::tools::project_root;
 
@@ -18,7 +18,11 @@ fn elaborate(core: Core, module: &str) -> Result<(), String> {
         module: module.into(),
         ..Bind::default()
     };
-    let profiler = generate_bound(&config, Layout::OneFile, Some(&bind)).expect("all is known");
+    let extras = Extras {
+        bind: Some(&bind),
+        ..Extras::default()
+    };
+    let profiler = generate_with(&config, &extras).expect("all is known");
     let mut builder = Builder::new(module)
         .source_text("hpp.v", profiler.verilog())
         .source_text("hpp_bind.sv", profiler.files["hpp_bind.sv"].clone())

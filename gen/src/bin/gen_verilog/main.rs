@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
-use hpp_gen::{Bind, Config, ConfigError, Layout, generate_bound};
+use hpp_gen::{Bind, Config, ConfigError, Extras, Layout, generate_with};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
@@ -38,6 +38,9 @@ struct Arguments {
     /// Write a file for each module, and a list of them (`.f`), instead of one file
     #[arg(long)]
     split: bool,
+    /// Write a VHDL component declaration too
+    #[arg(long)]
+    vhdl: bool,
     /// Write a `bind` directive too, which puts the profiler into this module of the core (VexRiscv, ibex_top, picorv32 and serv_top are known)
     #[arg(long, value_name = "MODULE")]
     bind: Option<String>,
@@ -134,7 +137,14 @@ impl Arguments {
             module: module.clone(),
             connect: self.connect.clone(),
         });
-        let output = generate_bound(&config, layout, bind.as_ref())?;
+        let output = generate_with(
+            &config,
+            &Extras {
+                layout,
+                bind: bind.as_ref(),
+                vhdl: self.vhdl,
+            },
+        )?;
         for path in output.write_to(folder)? {
             let path = path.display();
             say(&format!(

@@ -7,9 +7,9 @@ use std::env;
 use std::process::Command;
 use verilated::tools::{project_root, tool_path};
 
-/// The search path with the folders of the simulator in front.
+/// The search path with the folders of the simulators in front.
 fn search_path() -> std::ffi::OsString {
-    let tools = ["iverilog", "vvp"].map(|name| tool_path(name).expect("Icarus Verilog"));
+    let tools = ["iverilog", "vvp", "verilator"].map(|name| tool_path(name).expect("a simulator"));
     let folders = tools.iter().filter_map(|tool| tool.parent());
     let before = env::var_os("PATH").unwrap_or_default();
     env::join_paths(folders.map(Into::into).chain(env::split_paths(&before)))
@@ -84,21 +84,53 @@ fn passes(bus: Bus, name: &str) {
         sources.push(folder.path().join("behind.sv"));
         std::fs::write(&sources[1], text).expect("the folder is writable");
     }
-    let run = Command::new(tool_path("python").expect("Python packages"))
-        .arg(project_root().join("verif/lockstep/tests/cocotb/run.py"))
-        .args([name, &output.manifest.derived.entries.to_string()])
-        .arg(folder.path().join("build"))
-        .args(sources)
+    let mut script = python("verif/lockstep/tests/cocotb/run.py");
+    script.args([name, &output.manifest.derived.entries.to_string()]);
+    script.arg(folder.path().join("build")).args(sources);
+    succeeds(&mut script);
+}
+
+/// A Python script of the project, with cocotb and its simulators.
+fn python(script: &str) -> Command {
+    let mut command = Command::new(tool_path("python").expect("Python packages"));
+    command
+        .arg(project_root().join(script))
         .env("PATH", search_path())
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env(
             "LIBPYTHON_LOC",
             tool_path("libpython").expect("a shared libpython"),
-        )
-        .output()
-        .expect("Python starts");
+        );
+    command
+}
+
+fn succeeds(command: &mut Command) -> String {
+    let run = command.output().expect("Python starts");
     let words = [&run.stdout, &run.stderr].map(|text| String::from_utf8_lossy(text));
     assert!(run.status.success(), "{}", words.concat());
+    words.concat()
+}
+
+/// What a user begins with.
+#[test]
+fn the_example_prints_the_paths_of_its_loop_in_both_simulators() {
+    let config = Config {
+        bus: Bus::Native,
+        ..Config::default()
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = hpp_gen::generate(&config).expect("a legal configuration");
+    output
+        .write_to(folder.path())
+        .expect("the folder is writable");
+    for simulator in ["icarus", "verilator"] {
+        let mut example = python("fpga/cocotb/hot_loop.py");
+        example
+            .args(["hpp.v", simulator])
+            .current_dir(folder.path());
+        let words = succeeds(&mut example);
+        assert!(words.contains("0x100  11  10 times"), "{words}");
+    }
 }
 
 #[test]

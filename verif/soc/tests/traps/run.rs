@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use hpp_fpga::core::{Core, STYLE};
-use hpp_gen::{Bind, Bus, Config, Ingress, Layout};
+use hpp_gen::{Bind, Bus, Config, Extras, Ingress};
 use hpp_golden::config::Geometry;
 use hpp_golden::path::PathDescriptor;
 use hpp_lockstep::stream;
@@ -171,8 +171,11 @@ impl Bench {
             config.ports.retire_channels = core.about().retire_channels;
             config.ports.rvfi_next = core.about().rvfi_next;
         }
-        let bind = bound.then_some(&bind);
-        let profiler = hpp_gen::generate_bound(&config, Layout::OneFile, bind)?;
+        let extras = Extras {
+            bind: bound.then_some(&bind),
+            ..Extras::default()
+        };
+        let profiler = hpp_gen::generate_with(&config, &extras)?;
         let mut builder = Builder::new("traps_bench");
         if bound {
             let text = profiler.files["hpp_bind.sv"].clone();
