@@ -383,6 +383,38 @@ fn a_line_that_is_there_twice_is_one_instruction() {
     assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
 }
 
+/// rvsim writes the lines of Spike with compressed instructions expanded (`findings/rvsim-expanded.sh`): a branch over two bytes is one by 4.
+#[test]
+fn a_compressed_branch_over_two_bytes_is_seen_where_words_are_expanded() {
+    const C_BNEZ_4: u32 = 0xe391;
+    const BNEZ_4: u32 = 0x0007_9263;
+    let run = shown(&[
+        (0x10, C_NOP, false),
+        (0x12, C_BNEZ_4, false),
+        (0x16, C_NOP, false),
+        (0x18, C_BNEZ_4, false),
+        (0x1a, C_NOP, false),
+        (0x1c, C_NOP, false),
+    ]);
+    let line = |shown: &Retirement| {
+        let insn = match shown.insn {
+            C_BNEZ_4 => BNEZ_4,
+            insn => expanded(insn),
+        };
+        format!("core   0: 0x{:08x} (0x{insn:08x})\n", shown.pc)
+    };
+    let (records, lost, ending) = read(&run.iter().map(line).collect::<String>());
+    same(&records, &expected(&run), "expanded");
+    assert_eq!(
+        records
+            .iter()
+            .map(|record| record.taken)
+            .collect::<Vec<_>>(),
+        [true, false]
+    );
+    assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
+}
+
 /// Spike's `-l` has one line for a loop of one instruction, and says how often it ran behind the interrupt that ended it (`findings/spike-log-repeats.sh`).
 #[test]
 fn a_loop_of_one_instruction_ran_as_often_as_spike_says() {

@@ -146,6 +146,8 @@ pub struct Hart {
     repeats: u32,
     /// Every trap is shown, and no instruction twice.
     is_exact: bool,
+    /// The log has shown a compressed instruction as a word of 32 bits, without a mark.
+    is_expanded: bool,
     /// Instructions.
     pub instructions: u64,
     /// Entries that nothing but a jump shows and that are known by their return.
@@ -187,6 +189,7 @@ impl Hart {
             itself: None,
             repeats: 0,
             is_exact: false,
+            is_expanded: false,
             instructions: 0,
             interrupts: 0,
             lost: (0, 0),
@@ -325,10 +328,18 @@ impl Hart {
         }
     }
 
-    fn leads(&self, last: &mut Last, pc: u64, context: u8) -> Leads {
+    fn leads(&mut self, last: &mut Last, pc: u64, context: u8) -> Leads {
+        let short = self.geometry.address(last.retirement.pc.wrapping_add(2));
+        // By its length this branch leads to the same address both ways. No program has one, so it is a compressed one over two bytes.
+        if self.is_expanded
+            && let Some(transfer) = last.instruction.transfer
+            && transfer.conditional
+            && transfer.target == Some(last.instruction.next)
+        {
+            last.instruction.next = short;
+        }
         let Instruction { next, transfer } = last.instruction;
         let next = self.geometry.address(next);
-        let short = self.geometry.address(last.retirement.pc.wrapping_add(2));
         let target = transfer.map(|transfer| transfer.target);
         let falls_through = transfer.is_none_or(|transfer| transfer.conditional);
         match target {
@@ -343,6 +354,7 @@ impl Hart {
             _ if falls_through && pc == next => Leads::There,
             // A compressed instruction whose word is shown as one of 32 bits.
             _ if falls_through && pc == short => {
+                self.is_expanded = true;
                 last.instruction.next = short;
                 Leads::There
             }
