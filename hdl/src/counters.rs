@@ -65,7 +65,13 @@ impl EventCounter {
 }
 
 /// Statistics counters in a memory; a scan visits one word per cycle.
-#[circuit(geometry: &Geometry, start: u64)]
+#[circuit(
+    geometry: &Geometry, start: u64,
+    const high_mask: Bits<32> = Geometry::mask(geometry.counter_bits) >> 32,
+    const low_start: Bits<32> = start & u64::from(u32::MAX),
+    const high_start: Bits<32> = (start & Geometry::mask(geometry.counter_bits)) >> 32,
+    const _masked: bool = !geometry.counter_bits.is_multiple_of(32)
+)]
 pub struct Counters {
     /// Bit i: event of counter i occurs, in address order of the counters.
     pub events: Signal<In, Bits<8>>,
@@ -102,18 +108,10 @@ pub struct Counters {
     #[reset(true)]
     starting: Option<Register<Bit>>,
 
-    #[number(Geometry::mask(geometry.counter_bits) >> 32)]
-    high_mask: Constant<Bits<32>>,
-    #[number(start & u64::from(u32::MAX))]
-    low_start: Constant<Bits<32>>,
-    #[number((start & Geometry::mask(geometry.counter_bits)) >> 32)]
-    high_start: Constant<Bits<32>>,
     /// Counters have high words.
     #[number(geometry.counter_bits > 32)]
     high: Constant<Bit>,
     // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.
-    #[value(!geometry.counter_bits.is_multiple_of(32))]
-    _masked: bool,
 }
 
 #[kernel]

@@ -29,7 +29,12 @@ use crate::triggers::Triggers;
 /// Path detector, hot path table, counters and registers.
 ///
 /// Exactly one of `parallel_table` and `sequential_table` is there. The geometry's lookup scheme selects it.
-#[circuit(geometry: &Geometry, reset: &ResetValues)]
+#[circuit(
+    geometry: &Geometry, reset: &ResetValues,
+    const _align: u32 = geometry.align,
+    const _extra_registers: bool = geometry.has_drain() || geometry.triggers,
+    const _drain_and_triggers: bool = geometry.has_drain() && geometry.triggers
+)]
 pub struct Profiler {
     /// Records from the ingress.
     #[bundle(geometry)]
@@ -107,12 +112,6 @@ pub struct Profiler {
     readout: Readout,
     #[bundle(geometry)]
     table: TableWires,
-    #[value(geometry.align)]
-    _align: u32,
-    #[value(geometry.has_drain() || geometry.triggers)]
-    _extra_registers: bool,
-    #[value(geometry.has_drain() && geometry.triggers)]
-    _drain_and_triggers: bool,
 }
 
 #[kernel]

@@ -57,7 +57,9 @@ pub struct QueueMemory {
 /// The memory holds addresses without their constant low bits.
 #[circuit(
     geometry: &Geometry,
-    let pointer_bits = geometry.queue_depth.trailing_zeros() + 1
+    let pointer_bits = geometry.queue_depth.trailing_zeros() + 1,
+    const depth: Bits<7> = geometry.queue_depth,
+    const align: Bits<8> = geometry.align
 )]
 pub struct BranchQueue {
     /// 1: branch records are profiled; 0: they are accepted and discarded.
@@ -96,11 +98,6 @@ pub struct BranchQueue {
     shown: Register<Bit>,
     #[reset(true)]
     marked: Register<Bit>,
-
-    #[number(geometry.queue_depth)]
-    depth: Constant<Bits<7>>,
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
 }
 
 #[kernel]

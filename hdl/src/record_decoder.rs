@@ -26,7 +26,10 @@ use crate::register::{Delay, Register};
 
 /// Looks up the PPCR row of the record at the output of the queue.
 /// Outputs are registered, except step_next_limit; the PPCR settings of a record stay with it.
-#[circuit(geometry: &Geometry)]
+#[circuit(
+    geometry: &Geometry,
+    const _checks: bool = geometry.stack_check
+)]
 pub struct RecordDecoder {
     /// PPCR: operations by kind of record, and modes.
     #[bundle(geometry)]
@@ -85,8 +88,6 @@ pub struct RecordDecoder {
     /// First cycle of a return: compare it, do not apply it.
     #[present(geometry.stack_check)]
     compares: Option<Register<Bit>>,
-    #[value(geometry.stack_check)]
-    _checks: bool,
 }
 
 #[kernel]

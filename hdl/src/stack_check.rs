@@ -52,7 +52,12 @@ pub struct FrameMemory {
 #[circuit(
     combinational,
     geometry: &Geometry,
-    let address_bits = geometry.pc_bits - geometry.align
+    let address_bits = geometry.pc_bits - geometry.align,
+    const address_mask: Bits<64> = Geometry::mask(address_bits),
+    const context_lsb: Bits<7> = address_bits,
+    const _contexts: bool = geometry.context_bits > 0,
+    const two_bytes: Bits<64> = 2 >> geometry.align,
+    const four_bytes: Bits<64> = 4 >> geometry.align
 )]
 pub struct FrameFit {
     /// Return address of the frame and its context, without constant low bits.
@@ -67,17 +72,6 @@ pub struct FrameFit {
     pub trap_return: Signal<In, Bit>,
     /// The return fits the frame.
     pub fits: Signal<Out, Bit>,
-
-    #[number(Geometry::mask(address_bits))]
-    address_mask: Constant<Bits<64>>,
-    #[number(address_bits)]
-    context_lsb: Constant<Bits<7>>,
-    #[value(geometry.context_bits > 0)]
-    _contexts: bool,
-    #[number(2 >> geometry.align)]
-    two_bytes: Constant<Bits<64>>,
-    #[number(4 >> geometry.align)]
-    four_bytes: Constant<Bits<64>>,
 }
 
 #[kernel]
@@ -100,7 +94,8 @@ impl FrameFit {
 /// Compares returns with the return frames, and searches for the frame that fits.
 #[circuit(
     geometry: &Geometry,
-    let place_bits = geometry.stack_depth.trailing_zeros()
+    let place_bits = geometry.stack_depth.trailing_zeros(),
+    const context_lsb: Bits<7> = geometry.pc_bits - geometry.align
 )]
 pub struct StackCheck {
     /// Branch record is valid.
@@ -213,9 +208,6 @@ pub struct StackCheck {
     found_place: Delay<Bits<8>>,
     #[bits(place_bits + 1)]
     found_left: Delay<Bits<9>>,
-
-    #[number(geometry.pc_bits - geometry.align)]
-    context_lsb: Constant<Bits<7>>,
 }
 
 #[kernel]

@@ -2,7 +2,8 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Error, Ident, ItemStruct, Result};
+use syn::parse::Parser;
+use syn::{Error, Field, Ident, ItemStruct, Result};
 
 use crate::field::{Declaration, Kind, documentation, fields};
 use crate::header::Header;
@@ -10,8 +11,17 @@ use crate::header::Header;
 /// The whole expansion.
 pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let header = Header::parse(tokens, &["combinational", "resetless"], &[])?;
+    let constants = header.constants.iter().map(|(name, ty, value)| {
+        let field = match name.to_string().starts_with('_') {
+            true => quote! { #[value(#value)] #name: #ty },
+            false => quote! { #[number(#value)] #name: ::rust_hdl::prelude::Constant<#ty> },
+        };
+        Field::parse_named.parse2(field)
+    });
+    let constants = constants.collect::<Result<Vec<_>>>()?;
     let fields = fields(&item)?
         .into_iter()
+        .chain(&constants)
         .map(Declaration::parse)
         .collect::<Result<Vec<_>>>()?;
     if documentation(&item.attrs).is_empty() {

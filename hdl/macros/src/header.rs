@@ -1,4 +1,5 @@
-//! The arguments of the attributes: `combinational, geometry: &Geometry, let bits = geometry.bits(), depth = 4`.
+//! The arguments of the attributes: `combinational, geometry: &Geometry, let bits = geometry.bits(),
+//! const last: Bits<8> = bits - 1, depth = 4`.
 
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream, Parser};
@@ -13,6 +14,8 @@ enum Argument {
     Parameter(Ident, Type),
     /// `let name = value`
     Shared(Ident, Expr),
+    /// `const name: Type = value`
+    Constant(Ident, Type, Expr),
     /// `name = value`
     Setting(Ident, Expr),
 }
@@ -24,6 +27,14 @@ impl Parse for Argument {
             let name = input.parse()?;
             input.parse::<Token![=]>()?;
             return Ok(Self::Shared(name, input.parse()?));
+        }
+        if input.peek(Token![const]) {
+            input.parse::<Token![const]>()?;
+            let name = input.parse()?;
+            input.parse::<Token![:]>()?;
+            let ty = input.parse()?;
+            input.parse::<Token![=]>()?;
+            return Ok(Self::Constant(name, ty, input.parse()?));
         }
         let name = input.parse()?;
         if input.peek(Token![:]) {
@@ -47,6 +58,8 @@ pub struct Header {
     pub parameters: Vec<(Ident, Type)>,
     /// Values the constructor computes first.
     pub shared: Vec<(Ident, Expr)>,
+    /// What the kernel calls by a name: a number of the circuit, or with `_` in front a value of the generator.
+    pub constants: Vec<(Ident, Type, Expr)>,
     /// Settings, such as `depth`.
     pub settings: Vec<(Ident, Expr)>,
 }
@@ -77,6 +90,7 @@ impl Header {
                 }
                 Argument::Parameter(name, ty) => header.parameters.push((name, ty)),
                 Argument::Shared(name, value) => header.shared.push((name, value)),
+                Argument::Constant(name, ty, value) => header.constants.push((name, ty, value)),
                 Argument::Setting(name, value) => {
                     known(&name, settings)?;
                     header.settings.push((name, value));

@@ -68,7 +68,8 @@ fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> Token
 /// The arguments, in this order:
 /// - `combinational` (no clock, no reset) or `resetless` (no reset), if it applies;
 /// - the constructor's arguments, `name: Type`;
-/// - `let name = value`, for values that several attributes use.
+/// - `let name = value`, for values that several attributes use;
+/// - `const name: T = value`, short for a field `name: Constant<T>` with `#[number(value)]`; `const _name: T = value`, for `_name: T` with `#[value(value)]`.
 ///
 /// The expansion has the struct with `clk` and `rst` in front, `new`, and rust-hdl's `Block`. Before the kernel runs,
 /// each part gets the clock and reset of the circuit, and each register its own value. The module has the name of the

@@ -31,7 +31,10 @@ pub struct DrainMemory {
 /// behind earlier entries.
 #[circuit(
     geometry: &Geometry,
-    let pointer_bits = geometry.drain_depth.trailing_zeros() + 1
+    let pointer_bits = geometry.drain_depth.trailing_zeros() + 1,
+    const depth: Bits<13> = geometry.drain_depth,
+    const pointer_mask: Bits<13> = 2 * geometry.drain_depth - 1,
+    const cell_mask: Bits<13> = geometry.drain_depth - 1
 )]
 pub struct DrainFifo {
     /// Evicted paths to store.
@@ -73,13 +76,6 @@ pub struct DrainFifo {
     read_pointer: Register<Bits<13>>,
     #[connect(q = shown)]
     there: Register<Bit>,
-
-    #[number(geometry.drain_depth)]
-    depth: Constant<Bits<13>>,
-    #[number(2 * geometry.drain_depth - 1)]
-    pointer_mask: Constant<Bits<13>>,
-    #[number(geometry.drain_depth - 1)]
-    cell_mask: Constant<Bits<13>>,
 }
 
 #[kernel]

@@ -38,7 +38,9 @@ use crate::registers::RegisterSlave;
 #[circuit(
     geometry: &Geometry,
     start: u64,
-    let level_bits = geometry.drain_depth.trailing_zeros() + 1
+    let level_bits = geometry.drain_depth.trailing_zeros() + 1,
+    const align: Bits<8> = geometry.align,
+    const limit: Bits<13> = geometry.drain_depth - DRAIN_MARGIN
 )]
 pub struct Drain {
     /// Evicted paths from the table.
@@ -79,11 +81,6 @@ pub struct Drain {
     #[connect(q = access.read_data)]
     word: Delay<Bits<32>>,
     high: Register<Bits<32>>,
-
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
-    #[number(geometry.drain_depth - DRAIN_MARGIN)]
-    limit: Constant<Bits<13>>,
 }
 
 #[kernel]

@@ -47,7 +47,13 @@ const WORDS_BITS: usize = 192;
 #[circuit(
     geometry: &Geometry,
     let words = geometry.entry_words(),
-    let outcomes = 32 * geometry.start_words()
+    let outcomes = 32 * geometry.start_words(),
+    const last_word: Bits<3> = words - 1,
+    const entry_words: Bits<30> = words,
+    const outcomes_lsb: Bits<8> = outcomes,
+    const length_lsb: Bits<8> = outcomes + 32 * geometry.outcome_words(),
+    const count_lsb: Bits<8> = 32 * words - 32,
+    const _words: usize = words as usize
 )]
 pub struct DrainWriter {
     /// Evicted paths from the drain.
@@ -75,19 +81,6 @@ pub struct DrainWriter {
     restarting: Register<Bit>,
     /// The word on the bus is not acknowledged yet.
     waits: Register<Bit>,
-
-    #[number(words - 1)]
-    last_word: Constant<Bits<3>>,
-    #[number(words)]
-    entry_words: Constant<Bits<30>>,
-    #[number(outcomes)]
-    outcomes_lsb: Constant<Bits<8>>,
-    #[number(outcomes + 32 * geometry.outcome_words())]
-    length_lsb: Constant<Bits<8>>,
-    #[number(32 * words - 32)]
-    count_lsb: Constant<Bits<8>>,
-    #[value(words as usize)]
-    _words: usize,
 }
 
 #[kernel]

@@ -53,7 +53,11 @@ pub struct SlotMemory {
 
 /// Buffer of four rows, each with the records of one cycle; outputs one record per cycle.
 /// The core is stalled early enough that `reserve` rows stay free for retirements in flight.
-#[circuit(geometry: &Geometry, slots: u32, reserve: u32)]
+#[circuit(
+    geometry: &Geometry, slots: u32, reserve: u32,
+    const threshold: Bits<3> = PLACES - reserve,
+    const last: Bits<4> = slots - 1
+)]
 pub struct RecordBuffer {
     /// Slots are valid; a row without a record is discarded.
     pub write: Signal<In, Bit>,
@@ -82,11 +86,6 @@ pub struct RecordBuffer {
     /// First slot of the head row that is still to be output.
     #[bits(u32::BITS - slots.leading_zeros())]
     given: Register<Bits<4>>,
-
-    #[number(PLACES - reserve)]
-    threshold: Constant<Bits<3>>,
-    #[number(slots - 1)]
-    last: Constant<Bits<4>>,
 }
 
 #[kernel]

@@ -21,7 +21,9 @@ use crate::circuit::{circuit, kernel};
     combinational,
     geometry: &Geometry,
     options: &IngressOptions,
-    let inputs = options.event_inputs
+    let inputs = options.event_inputs,
+    const mask: Bits<32> = Geometry::mask(geometry.event_bits),
+    const _inputs: usize = inputs as usize
 )]
 pub struct EventChoice {
     /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
@@ -35,13 +37,9 @@ pub struct EventChoice {
     /// Instructions are counted.
     pub instructions: Signal<Out, Bit>,
 
-    #[number(Geometry::mask(geometry.event_bits))]
-    mask: Constant<Bits<32>>,
     #[each(i in inputs)]
     #[number(i * geometry.event_bits)]
     input_lsbs: Vec<Constant<Bits<8>>>,
-    #[value(inputs as usize)]
-    _inputs: usize,
 }
 
 #[kernel]
@@ -66,7 +64,11 @@ impl EventChoice {
 ///               ^
 ///   count ------+
 /// ```
-#[circuit(combinational, geometry: &Geometry)]
+#[circuit(
+    combinational, geometry: &Geometry,
+    const mask: Bits<32> = Geometry::mask(geometry.event_bits),
+    const bits: Bits<8> = geometry.event_bits
+)]
 pub struct EventSum {
     /// Events counted before this retirement.
     #[bits(geometry.event_bits)]
@@ -86,11 +88,6 @@ pub struct EventSum {
     /// Events left for the next record.
     #[bits(geometry.event_bits)]
     pub rest: Signal<Out, Bits<32>>,
-
-    #[number(Geometry::mask(geometry.event_bits))]
-    mask: Constant<Bits<32>>,
-    #[number(geometry.event_bits)]
-    bits: Constant<Bits<8>>,
 }
 
 #[kernel]

@@ -71,7 +71,11 @@ impl HoldWatch {
 }
 
 /// Native ingress: the core makes the branch records.
-#[circuit(geometry: &Geometry)]
+#[circuit(
+    geometry: &Geometry,
+    const align: Bits<8> = geometry.align,
+    const context_lsb: Bits<7> = if geometry.context_bits > 0 { geometry.pc_bits } else { 0 }
+)]
 pub struct NativeIngress {
     /// Records from the core.
     #[bundle(geometry)]
@@ -84,10 +88,6 @@ pub struct NativeIngress {
     #[new(geometry)]
     #[connect(br.{valid, kind, taken}, ready = records.ready)]
     watch: Option<HoldWatch>,
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
-    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
-    context_lsb: Constant<Bits<7>>,
 }
 
 #[kernel]

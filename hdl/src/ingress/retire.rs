@@ -27,7 +27,12 @@ use crate::register::{Delay, Register};
 
 /// Branch records from the last stage of a core: address, instruction and traps.
 /// The core has as many address bits as the profiler; more than 32 select RV64.
-#[circuit(geometry: &Geometry, options: &IngressOptions)]
+#[circuit(
+    geometry: &Geometry, options: &IngressOptions,
+    const _checks: bool = geometry.takes_next(),
+    const context_lsb: Bits<7> = if geometry.context_bits > 0 { geometry.pc_bits } else { 0 },
+    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits)
+)]
 pub struct RetireIngress {
     /// Last stage of the core.
     #[bundle(geometry)]
@@ -92,13 +97,6 @@ pub struct RetireIngress {
     /// Events of the held record.
     #[bits(geometry.event_bits)]
     held_events: Delay<Bits<32>>,
-
-    #[value(geometry.takes_next())]
-    _checks: bool,
-    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
-    context_lsb: Constant<Bits<7>>,
-    #[number(Geometry::mask(geometry.pc_bits))]
-    pc_mask: Constant<Bits<64>>,
 }
 
 #[kernel]

@@ -22,7 +22,10 @@ use crate::kinds;
 ///          +--> offset -------------------> forward or backward          |
 ///          +--> rd, rs1 links ------------> indirect, call or return     +--> kind, transfer, conditional
 /// ```
-#[circuit(combinational, rv32: bool, zcmp: bool)]
+#[circuit(
+    combinational, rv32: bool, zcmp: bool,
+    const _zcmp: bool = zcmp
+)]
 pub struct InstructionClass {
     /// Encoding of the instruction; if compressed, in the low half.
     pub insn: Signal<In, Bits<32>>,
@@ -42,8 +45,6 @@ pub struct InstructionClass {
     /// RV32 rather than RV64: c.jal exists in RV32 only.
     #[value(rv32)]
     _rv32: bool,
-    #[value(zcmp)]
-    _zcmp: bool,
 }
 
 #[kernel]

@@ -36,7 +36,17 @@ use crate::register::{Delay, Register};
 
 /// Branch records from the interface of a RISC-V hart to a trace encoder.
 /// The hart has as many address bits as the profiler.
-#[circuit(geometry: &Geometry, options: &IngressOptions)]
+#[circuit(
+    geometry: &Geometry, options: &IngressOptions,
+    const _checks: bool = geometry.takes_next(),
+    const context_lsb: Bits<7> = if geometry.context_bits > 0 { geometry.pc_bits } else { 0 },
+    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits),
+    const event_mask: Bits<32> = Geometry::mask(geometry.event_bits),
+    const event_bits: Bits<8> = geometry.event_bits,
+    const _wider: bool = options.iretire_bits > geometry.event_bits,
+    const _single: bool = options.iretire_bits == 1,
+    const _short: bool = options.itype_bits == 3
+)]
 pub struct TraceIngress {
     /// Trace interface of the hart.
     #[bundle(geometry, options)]
@@ -106,23 +116,6 @@ pub struct TraceIngress {
     held_events: Delay<Bits<32>>,
     /// A record was lost before the next one.
     gap: Register<Bit>,
-
-    #[value(geometry.takes_next())]
-    _checks: bool,
-    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
-    context_lsb: Constant<Bits<7>>,
-    #[number(Geometry::mask(geometry.pc_bits))]
-    pc_mask: Constant<Bits<64>>,
-    #[number(Geometry::mask(geometry.event_bits))]
-    event_mask: Constant<Bits<32>>,
-    #[number(geometry.event_bits)]
-    event_bits: Constant<Bits<8>>,
-    #[value(options.iretire_bits > geometry.event_bits)]
-    _wider: bool,
-    #[value(options.iretire_bits == 1)]
-    _single: bool,
-    #[value(options.itype_bits == 3)]
-    _short: bool,
 }
 
 #[kernel]

@@ -45,7 +45,18 @@ pub use stepwise::StepwiseStack;
 #[circuit(
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
-    let place_bits = geometry.stack_depth.trailing_zeros()
+    let place_bits = geometry.stack_depth.trailing_zeros(),
+    const last_low: Bits<8> = 1 << ((geometry.max_branches - 1) % 8),
+    const last_high: Bits<8> = 1 << ((geometry.max_branches - 1) / 8),
+    const depth: Bits<9> = geometry.stack_depth,
+    const place_mask: Bits<8> = geometry.stack_depth - 1,
+    const occupancy_mask: Bits<9> = 2 * geometry.stack_depth - 1,
+    const length_mask: Bits<7> = Geometry::mask(bits.length),
+    const counter_mask: Bits<32> = Geometry::mask(bits.events),
+    const counter_bits: Bits<8> = bits.events,
+    const align: Bits<8> = geometry.align,
+    const context_lsb: Bits<7> = geometry.pc_bits - geometry.align,
+    const _filters: bool = geometry.context_bits > 0
 )]
 pub struct PathStack {
     /// Operations of the record.
@@ -143,26 +154,4 @@ pub struct PathStack {
 
     #[bits(bits.outcomes)]
     new_outcomes: Signal<Local, Bits<64>>,
-    #[number(1 << ((geometry.max_branches - 1) % 8))]
-    last_low: Constant<Bits<8>>,
-    #[number(1 << ((geometry.max_branches - 1) / 8))]
-    last_high: Constant<Bits<8>>,
-    #[number(geometry.stack_depth)]
-    depth: Constant<Bits<9>>,
-    #[number(geometry.stack_depth - 1)]
-    place_mask: Constant<Bits<8>>,
-    #[number(2 * geometry.stack_depth - 1)]
-    occupancy_mask: Constant<Bits<9>>,
-    #[number(Geometry::mask(bits.length))]
-    length_mask: Constant<Bits<7>>,
-    #[number(Geometry::mask(bits.events))]
-    counter_mask: Constant<Bits<32>>,
-    #[number(bits.events)]
-    counter_bits: Constant<Bits<8>>,
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
-    #[number(geometry.pc_bits - geometry.align)]
-    context_lsb: Constant<Bits<7>>,
-    #[value(geometry.context_bits > 0)]
-    _filters: bool,
 }

@@ -40,7 +40,19 @@ use crate::stack_memory::{StackBits, StepwiseMemory};
     geometry: &Geometry,
     let bits = StackBits::new(geometry),
     let place_bits = geometry.stack_depth.trailing_zeros(),
-    let groups = bits.outcomes.div_ceil(8)
+    let groups = bits.outcomes.div_ceil(8),
+    const group: Bits<64> = 0xff,
+    const last: Bits<7> = geometry.max_branches - 1,
+    const depth: Bits<9> = geometry.stack_depth,
+    const place_mask: Bits<8> = geometry.stack_depth - 1,
+    const occupancy_mask: Bits<9> = 2 * geometry.stack_depth - 1,
+    const length_mask: Bits<7> = Geometry::mask(bits.length),
+    const counter_mask: Bits<32> = Geometry::mask(bits.events),
+    const counter_bits: Bits<8> = bits.events,
+    const align: Bits<8> = geometry.align,
+    const context_lsb: Bits<7> = geometry.pc_bits - geometry.align,
+    const _groups: usize = groups as usize,
+    const _filters: bool = geometry.context_bits > 0
 )]
 pub struct StepwiseStack {
     /// Operations of the record.
@@ -152,28 +164,4 @@ pub struct StepwiseStack {
     #[each(i in groups)]
     #[number(8 * i)]
     group_lsb: Vec<Constant<Bits<8>>>,
-    #[number(0xff)]
-    group: Constant<Bits<64>>,
-    #[number(geometry.max_branches - 1)]
-    last: Constant<Bits<7>>,
-    #[number(geometry.stack_depth)]
-    depth: Constant<Bits<9>>,
-    #[number(geometry.stack_depth - 1)]
-    place_mask: Constant<Bits<8>>,
-    #[number(2 * geometry.stack_depth - 1)]
-    occupancy_mask: Constant<Bits<9>>,
-    #[number(Geometry::mask(bits.length))]
-    length_mask: Constant<Bits<7>>,
-    #[number(Geometry::mask(bits.events))]
-    counter_mask: Constant<Bits<32>>,
-    #[number(bits.events)]
-    counter_bits: Constant<Bits<8>>,
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
-    #[number(geometry.pc_bits - geometry.align)]
-    context_lsb: Constant<Bits<7>>,
-    #[value(groups as usize)]
-    _groups: usize,
-    #[value(geometry.context_bits > 0)]
-    _filters: bool,
 }

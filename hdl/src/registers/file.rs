@@ -32,7 +32,11 @@ const COUNTERS: u32 = registers::COUNTERS_OFFSET / 4;
     geometry: &Geometry,
     reset: &ResetValues,
     let index_bits = geometry.entries().next_power_of_two().trailing_zeros(),
-    let sizes = geometry_words(geometry)
+    let sizes = geometry_words(geometry),
+    const _sizes0: u32 = sizes[0],
+    const _sizes1: u32 = sizes[1],
+    const _sizes2: u32 = sizes[2],
+    const _sizes3: u32 = sizes[3]
 )]
 pub struct RegisterFile {
     /// Register accesses from the bus.
@@ -94,15 +98,6 @@ pub struct RegisterFile {
     plain: Delay<Bits<32>>,
     counter: Register<Bits<32>>,
     take_high: Register<Bit>,
-
-    #[value(sizes[0])]
-    _sizes0: u32,
-    #[value(sizes[1])]
-    _sizes1: u32,
-    #[value(sizes[2])]
-    _sizes2: u32,
-    #[value(sizes[3])]
-    _sizes3: u32,
 }
 
 #[kernel]

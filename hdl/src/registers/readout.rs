@@ -28,7 +28,14 @@ const WORDS_BITS: usize = 192;
     geometry: &Geometry,
     let index_bits = geometry.entries().next_power_of_two().trailing_zeros(),
     let words = geometry.entry_words(),
-    let outcomes = 32 * geometry.start_words()
+    let outcomes = 32 * geometry.start_words(),
+    const _last_number: u32 = geometry.entries() - 1,
+    const _has_gaps: bool = !geometry.ways.is_power_of_two(),
+    const _last_word: u32 = words - 1,
+    const _start_lsb: u32 = geometry.align,
+    const _outcomes_lsb: u32 = outcomes,
+    const _length_lsb: u32 = outcomes + 32 * geometry.outcome_words(),
+    const _count_lsb: u32 = 32 * words - 32
 )]
 pub struct Readout {
     /// Fetch entry new_index; allowed while entry_valid is 1.
@@ -60,21 +67,6 @@ pub struct Readout {
     pointer: Register<Bits<3>>,
     #[each(_i in words)]
     word_stage: Vec<Delay<Bits<32>>>,
-
-    #[value(geometry.entries() - 1)]
-    _last_number: u32,
-    #[value(!geometry.ways.is_power_of_two())]
-    _has_gaps: bool,
-    #[value(words - 1)]
-    _last_word: u32,
-    #[value(geometry.align)]
-    _start_lsb: u32,
-    #[value(outcomes)]
-    _outcomes_lsb: u32,
-    #[value(outcomes + 32 * geometry.outcome_words())]
-    _length_lsb: u32,
-    #[value(32 * words - 32)]
-    _count_lsb: u32,
 }
 
 #[kernel]

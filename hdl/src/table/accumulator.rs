@@ -19,7 +19,14 @@ use crate::register::Delay;
 /// ```
 ///
 /// Whether the path hits is known in stage 4 only, so the sum is computed first.
-#[circuit(resetless, layout: &TagLayout)]
+#[circuit(
+    resetless, layout: &TagLayout,
+    const count_bits: Bits<8> = layout.count_bits,
+    const _drains: bool = layout.drains,
+    const max_count: Bits<32> = ones(layout.count_bits),
+    const low_mask: Bits<32> = ones(layout.events_bits) & ones(layout.count_bits),
+    const high_mask: Bits<32> = ones(layout.count_bits) & !ones(layout.events_bits)
+)]
 pub struct Accumulator {
     /// Stage 2: same path as the operation one stage ahead.
     pub repeats1_2: Signal<In, Bit>,
@@ -56,16 +63,6 @@ pub struct Accumulator {
     over_stage_4: Delay<Bit>,
     #[bits(layout.count_bits)]
     chosen: Signal<Local, Bits<32>>,
-    #[number(layout.count_bits)]
-    count_bits: Constant<Bits<8>>,
-    #[value(layout.drains)]
-    _drains: bool,
-    #[number(ones(layout.count_bits))]
-    max_count: Constant<Bits<32>>,
-    #[number(ones(layout.events_bits) & ones(layout.count_bits))]
-    low_mask: Constant<Bits<32>>,
-    #[number(ones(layout.count_bits) & !ones(layout.events_bits))]
-    high_mask: Constant<Bits<32>>,
 }
 
 #[kernel]

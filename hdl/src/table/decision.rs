@@ -19,7 +19,10 @@ use crate::register::{Delay, Register};
 
 /// Hit or miss, and the way to write. Way vectors have one bit per way.
 /// Name suffixes are pipeline stages.
-#[circuit(ways: u32)]
+#[circuit(
+    ways: u32,
+    const all_ways: Bits<32> = ones(ways)
+)]
 pub struct Decision {
     /// Stage 3: the operation is a path lookup.
     pub path_3: Signal<In, Bit>,
@@ -70,8 +73,6 @@ pub struct Decision {
     hits_stage_4: Delay<Bits<32>>,
     #[connect(q = found_4)]
     found_stage_4: Register<Bit>,
-    #[number(ones(ways))]
-    all_ways: Constant<Bits<32>>,
 }
 
 #[kernel]

@@ -19,7 +19,10 @@ use crate::circuit::{circuit, kernel};
     geometry: &Geometry,
     let start_bits = geometry.start_bits() - geometry.align,
     let set_bits = geometry.set_bits(),
-    let slices = start_bits.max(geometry.max_branches).div_ceil(set_bits)
+    let slices = start_bits.max(geometry.max_branches).div_ceil(set_bits),
+    const slice_mask: Bits<64> = ones(set_bits),
+    const _start_slices: usize = start_bits.div_ceil(set_bits) as usize,
+    const _slices: usize = slices as usize
 )]
 pub struct SetIndex {
     /// Start of the path, without constant low bits.
@@ -41,12 +44,6 @@ pub struct SetIndex {
     #[each(i in slices)]
     #[number(i * set_bits)]
     slice_shifts: Vec<Constant<Bits<8>>>,
-    #[number(ones(set_bits))]
-    slice_mask: Constant<Bits<64>>,
-    #[value(start_bits.div_ceil(set_bits) as usize)]
-    _start_slices: usize,
-    #[value(slices as usize)]
-    _slices: usize,
 }
 
 #[kernel]

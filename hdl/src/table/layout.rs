@@ -114,7 +114,14 @@ pub const fn ones(width: u32) -> u64 {
 }
 
 /// Packs a path into a tag; wires only.
-#[circuit(combinational, layout: &TagLayout)]
+#[circuit(
+    combinational, layout: &TagLayout,
+    const set_bits: Bits<8> = layout.set_bits,
+    const low_mask: Bits<64> = ones(layout.set_bits),
+    const outcomes_lsb: Bits<8> = layout.outcomes_lsb(),
+    const length_lsb: Bits<8> = layout.length_lsb(),
+    const filled: Bits<TAG_BITS> = layout.filled_bit()
+)]
 pub struct TagOfPath {
     /// Start of the path, without constant low bits.
     #[bits(layout.address_bits)]
@@ -131,16 +138,6 @@ pub struct TagOfPath {
     /// Low part of the start address, which the tag omits.
     #[bits(layout.set_bits)]
     pub start_low: Signal<Out, Bits<16>>,
-    #[number(layout.set_bits)]
-    set_bits: Constant<Bits<8>>,
-    #[number(ones(layout.set_bits))]
-    low_mask: Constant<Bits<64>>,
-    #[number(layout.outcomes_lsb())]
-    outcomes_lsb: Constant<Bits<8>>,
-    #[number(layout.length_lsb())]
-    length_lsb: Constant<Bits<8>>,
-    #[number(layout.filled_bit())]
-    filled: Constant<Bits<TAG_BITS>>,
 }
 
 #[kernel]
@@ -156,7 +153,16 @@ impl TagOfPath {
 }
 
 /// Unpacks a tag into a path; wires only.
-#[circuit(combinational, layout: &TagLayout)]
+#[circuit(
+    combinational, layout: &TagLayout,
+    const set_bits: Bits<8> = layout.set_bits,
+    const outcomes_lsb: Bits<8> = layout.outcomes_lsb(),
+    const length_lsb: Bits<8> = layout.length_lsb(),
+    const start_mask: Bits<TAG_BITS> = ones(layout.start_bits),
+    const outcomes_mask: Bits<TAG_BITS> = ones(layout.outcome_bits),
+    const length_mask: Bits<TAG_BITS> = ones(layout.length_bits),
+    const filled_mask: Bits<TAG_BITS> = layout.filled_bit()
+)]
 pub struct PathOfTag {
     /// Tag of the path.
     #[bits(layout.width())]
@@ -175,20 +181,6 @@ pub struct PathOfTag {
     /// Length of the path in branches.
     #[bits(layout.length_bits)]
     pub length: Signal<Out, Bits<7>>,
-    #[number(layout.set_bits)]
-    set_bits: Constant<Bits<8>>,
-    #[number(layout.outcomes_lsb())]
-    outcomes_lsb: Constant<Bits<8>>,
-    #[number(layout.length_lsb())]
-    length_lsb: Constant<Bits<8>>,
-    #[number(ones(layout.start_bits))]
-    start_mask: Constant<Bits<TAG_BITS>>,
-    #[number(ones(layout.outcome_bits))]
-    outcomes_mask: Constant<Bits<TAG_BITS>>,
-    #[number(ones(layout.length_bits))]
-    length_mask: Constant<Bits<TAG_BITS>>,
-    #[number(layout.filled_bit())]
-    filled_mask: Constant<Bits<TAG_BITS>>,
 }
 
 #[kernel]

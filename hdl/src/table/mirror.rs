@@ -46,7 +46,10 @@ pub struct MirrorMemory {
 ///
 /// Timing: `done` comes one or two cycles after `request` rises. An entry that is output in cycle *t* contains the
 /// results of all operations that entered the table in *t* - 9 or earlier.
-#[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
+#[circuit(
+    geometry: &Geometry, let layout = &TagLayout::new(geometry),
+    const _ways: usize = layout.ways as usize
+)]
 pub struct Mirror {
     /// Stage 5: the operation changed its set.
     pub changed_5: Signal<In, Bit>,
@@ -117,8 +120,6 @@ pub struct Mirror {
     blank: Delay<Bit>,
     #[bits(layout.way_bits + 2)]
     way: Signal<Local, Bits<8>>,
-    #[value(layout.ways as usize)]
-    _ways: usize,
 }
 
 #[kernel]

@@ -12,7 +12,9 @@ use crate::circuit::{circuit, kernel};
 #[circuit(
     combinational,
     layout: &TagLayout,
-    let places = (0..u32::BITS).filter(|bit| layout.ways >> bit & 1 == 1).collect::<Vec<_>>()
+    let places = (0..u32::BITS).filter(|bit| layout.ways >> bit & 1 == 1).collect::<Vec<_>>(),
+    const not_power_of_two: Bit = !layout.ways.is_power_of_two(),
+    const _shifts: usize = places.len()
 )]
 pub struct EntryNumber {
     /// Set of the entry.
@@ -27,10 +29,6 @@ pub struct EntryNumber {
     #[each(i in places.len())]
     #[number(places[i])]
     shifts: Vec<Constant<Bits<8>>>,
-    #[number(!layout.ways.is_power_of_two())]
-    not_power_of_two: Constant<Bit>,
-    #[value(places.len())]
-    _shifts: usize,
 }
 
 #[kernel]

@@ -31,7 +31,11 @@ pub const ORDER_BITS: usize = 496;
 /// After a path that changed the set in the previous cycle, the least way is that path's way or the least of the
 /// others. One bit decides: whether its accumulator is above any of the others. The memory's word is registered
 /// unchanged, because a block RAM outputs it late in the cycle.
-#[circuit(resetless, ways: u32, way: u32)]
+#[circuit(
+    resetless, ways: u32, way: u32,
+    const bit: Bits<32> = 1u32 << way,
+    const lower_ways: Bits<32> = ones(way)
+)]
 pub struct OrderRow {
     /// Stage 2: this row from memory; bits of this and higher ways are ignored.
     #[bits(ways)]
@@ -86,10 +90,6 @@ pub struct OrderRow {
     repaired_stage_6: Delay<Bits<32>>,
     #[bits(ways)]
     repaired: Signal<Local, Bits<32>>,
-    #[number(1u32 << way)]
-    bit: Constant<Bits<32>>,
-    #[number(ones(way))]
-    lower_ways: Constant<Bits<32>>,
 }
 
 #[kernel]

@@ -21,7 +21,10 @@ use crate::register::{Delay, Register};
 
 /// Pipeline registers of the table operations, and comparison of each with those ahead.
 /// Name suffixes are pipeline stages.
-#[circuit(layout: &TagLayout)]
+#[circuit(
+    layout: &TagLayout,
+    const _last: usize = 3
+)]
 pub struct Stages {
     /// Stage 0: set of the operation.
     #[bits(layout.set_bits)]
@@ -152,8 +155,6 @@ pub struct Stages {
     repeats1_stage_4: Delay<Bit>,
     #[connect(q = repeats2_3)]
     repeats2_stage_3: Delay<Bit>,
-    #[value(3)]
-    _last: usize,
 }
 
 #[kernel]

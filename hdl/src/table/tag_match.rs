@@ -19,8 +19,9 @@ use crate::register::Delay;
     resetless,
     width: u32,
     let low_of_pair = (0..width.div_ceil(2)).fold(Bits::<TAG_BITS>::default(), |bits, pair| {
-        bits | (Bits::from(1_u64) << u64::from(2 * pair))
-    })
+    bits | (Bits::from(1_u64) << u64::from(2 * pair))
+    }),
+    const low_of_pair: Bits<TAG_BITS> = low_of_pair
 )]
 pub struct TagMatch {
     /// First tag.
@@ -33,8 +34,6 @@ pub struct TagMatch {
     pub same: Signal<Out, Bit>,
     #[bits(width)]
     pairs: Delay<Bits<TAG_BITS>>,
-    #[number(low_of_pair)]
-    low_of_pair: Constant<Bits<TAG_BITS>>,
 }
 
 #[kernel]

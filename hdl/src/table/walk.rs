@@ -16,7 +16,10 @@ use crate::register::Register;
 ///              _______________________
 ///   walking __|                       |____
 /// ```
-#[circuit(layout: &TagLayout)]
+#[circuit(
+    layout: &TagLayout,
+    const last: Bits<16> = ones(layout.number_bits())
+)]
 pub struct ClearWalk {
     /// Start or restart the walk.
     pub clear: Signal<In, Bit>,
@@ -33,8 +36,6 @@ pub struct ClearWalk {
     #[bits(layout.number_bits())]
     #[connect(q = entry)]
     place: Register<Bits<16>>,
-    #[number(ones(layout.number_bits()))]
-    last: Constant<Bits<16>>,
 }
 
 #[kernel]

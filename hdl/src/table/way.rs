@@ -26,7 +26,12 @@ use crate::register::Delay;
 /// Name suffixes are pipeline stages.
 // The changed way comes after this one if it is among the higher ways, or not among the lower ones. The smaller group
 // is tested.
-#[circuit(resetless, layout: &TagLayout, way: u32, let low = 2 * way < layout.ways)]
+#[circuit(
+    resetless, layout: &TagLayout, way: u32, let low = 2 * way < layout.ways,
+    const bit: Bits<32> = 1u32 << way,
+    const choosing: Bits<32> = if low { ones(way) } else { ones(layout.ways) ^ ones(way + 1) },
+    const below: Bit = low
+)]
 pub struct TableWay {
     /// Stage 1: set whose accumulator is read.
     #[bits(layout.set_bits)]
@@ -115,13 +120,6 @@ pub struct TableWay {
     intact_stage_4: Delay<Bit>,
     greater_stage_5: Delay<Bit>,
     not_less_stage_5: Delay<Bit>,
-
-    #[number(1u32 << way)]
-    bit: Constant<Bits<32>>,
-    #[number(if low { ones(way) } else { ones(layout.ways) ^ ones(way + 1) })]
-    choosing: Constant<Bits<32>>,
-    #[number(low)]
-    below: Constant<Bit>,
 }
 
 #[kernel]

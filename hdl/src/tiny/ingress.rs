@@ -26,7 +26,11 @@ fn kinds(operation: u32) -> u32 {
 }
 
 /// Ball-Larus operations of the last stage's branch records.
-#[circuit()]
+#[circuit(
+    const updating: Bits<8> = kinds(0),
+    const popping: Bits<8> = kinds(2),
+    const pushing: Bits<8> = kinds(3)
+)]
 pub struct FixedRows {
     /// Instruction retires, or trap is taken.
     pub valid: Signal<In, Bit>,
@@ -53,13 +57,6 @@ pub struct FixedRows {
     kind: Delay<Bits<3>>,
     conditional: Delay<Bit>,
     before: Delay<Bits<11>>,
-
-    #[number(kinds(0))]
-    updating: Constant<Bits<8>>,
-    #[number(kinds(2))]
-    popping: Constant<Bits<8>>,
-    #[number(kinds(3))]
-    pushing: Constant<Bits<8>>,
 }
 
 #[kernel]

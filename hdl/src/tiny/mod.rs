@@ -91,7 +91,28 @@ pub struct LastStage {
     geometry: &Geometry,
     let entry_bits = geometry.entries().trailing_zeros(),
     let way_bits = geometry.ways.trailing_zeros(),
-    let place_bits = geometry.stack_depth.trailing_zeros()
+    let place_bits = geometry.stack_depth.trailing_zeros(),
+    const no_answers: Bits<16> = 0,
+    const no_step: Bits<7> = 0,
+    const entry_bits: Bits<8> = entry_bits,
+    const way_bits: Bits<8> = way_bits,
+    const set_bits: Bits<8> = geometry.set_bits(),
+    const last_outcomes: Bits<8> = geometry.max_branches + 1 - geometry.set_bits(),
+    const outcomes_before: Bits<8> = geometry.max_branches + 1 - 2 * geometry.set_bits(),
+    const newest: Bits<8> = geometry.max_branches,
+    const set_mask: Bits<32> = geometry.sets - 1,
+    const last_way: Bits<3> = geometry.ways - 1,
+    const mark: Bits<32> = 1_u32 << geometry.max_branches,
+    const place_mask: Bits<6> = geometry.stack_depth - 1,
+    const last_entry: Bits<8> = geometry.entries() - 1,
+    const first_place: Bits<10> = 3 * geometry.entries() + geometry.entries() / 2,
+    const first_counter: Bits<10> = 3 * geometry.entries() + REGISTERS as u32 / 2,
+    const control_address: Bits<6> = CONTROL.offset / 4,
+    const command_address: Bits<6> = COMMAND.offset / 4,
+    const status_address: Bits<6> = STATUS.offset / 4,
+    const errors_address: Bits<6> = ERRORS.offset / 4,
+    const index_address: Bits<6> = TABLE_INDEX.offset / 4,
+    const data_address: Bits<6> = TABLE_DATA.offset / 4
 )]
 pub struct TinyProfiler {
     /// Last stage of the core.
@@ -165,49 +186,7 @@ pub struct TinyProfiler {
     writes: Signal<Local, Bit>,
     wraps: Signal<Local, Bit>,
 
-    #[number(0)]
-    no_answers: Constant<Bits<16>>,
-    #[number(0)]
-    no_step: Constant<Bits<7>>,
-    #[number(entry_bits)]
-    entry_bits: Constant<Bits<8>>,
-    #[number(way_bits)]
-    way_bits: Constant<Bits<8>>,
-    #[number(geometry.set_bits())]
-    set_bits: Constant<Bits<8>>,
-    #[number(geometry.max_branches + 1 - geometry.set_bits())]
-    last_outcomes: Constant<Bits<8>>,
-    #[number(geometry.max_branches + 1 - 2 * geometry.set_bits())]
-    outcomes_before: Constant<Bits<8>>,
-    #[number(geometry.max_branches)]
-    newest: Constant<Bits<8>>,
-    #[number(geometry.sets - 1)]
-    set_mask: Constant<Bits<32>>,
-    #[number(geometry.ways - 1)]
-    last_way: Constant<Bits<3>>,
-    #[number(1_u32 << geometry.max_branches)]
-    mark: Constant<Bits<32>>,
-    #[number(geometry.stack_depth - 1)]
-    place_mask: Constant<Bits<6>>,
-    #[number(geometry.entries() - 1)]
-    last_entry: Constant<Bits<8>>,
     /// First cell of the last quarter.
     #[number(3 * geometry.entries())]
     first_register: Constant<Bits<10>>,
-    #[number(3 * geometry.entries() + geometry.entries() / 2)]
-    first_place: Constant<Bits<10>>,
-    #[number(3 * geometry.entries() + REGISTERS as u32 / 2)]
-    first_counter: Constant<Bits<10>>,
-    #[number(CONTROL.offset / 4)]
-    control_address: Constant<Bits<6>>,
-    #[number(COMMAND.offset / 4)]
-    command_address: Constant<Bits<6>>,
-    #[number(STATUS.offset / 4)]
-    status_address: Constant<Bits<6>>,
-    #[number(ERRORS.offset / 4)]
-    errors_address: Constant<Bits<6>>,
-    #[number(TABLE_INDEX.offset / 4)]
-    index_address: Constant<Bits<6>>,
-    #[number(TABLE_DATA.offset / 4)]
-    data_address: Constant<Bits<6>>,
 }

@@ -10,7 +10,16 @@ use crate::circuit::{circuit, kernel};
 use crate::detector::Detector;
 
 /// Path detector with constants instead of control registers.
-#[circuit(geometry: &Geometry, reset: &ResetValues)]
+#[circuit(
+    geometry: &Geometry, reset: &ResetValues,
+    const lossy: Bit = reset.lossy,
+    const rows: Bits<32> = reset.rows.to_word(),
+    const metric_events: Bit = reset.metric == Metric::Events,
+    const not_taken_as_backward: Bit = reset.backward_not_taken == BackwardNotTaken::AsBackward,
+    const extension: Bits<2> = ppcr_mode::EXTENSION.get(reset.ppcr().mode_word()),
+    const max_extension: Bits<8> = reset.max_extension,
+    const selected_event: Bits<4> = reset.event_select
+)]
 pub struct StreamProfiler {
     /// Records from the ingress.
     #[bundle(geometry)]
@@ -24,20 +33,6 @@ pub struct StreamProfiler {
     #[new(geometry)]
     #[connect(br, path)]
     detector: Detector,
-    #[number(reset.lossy)]
-    lossy: Constant<Bit>,
-    #[number(reset.rows.to_word())]
-    rows: Constant<Bits<32>>,
-    #[number(reset.metric == Metric::Events)]
-    metric_events: Constant<Bit>,
-    #[number(reset.backward_not_taken == BackwardNotTaken::AsBackward)]
-    not_taken_as_backward: Constant<Bit>,
-    #[number(ppcr_mode::EXTENSION.get(reset.ppcr().mode_word()))]
-    extension: Constant<Bits<2>>,
-    #[number(reset.max_extension)]
-    max_extension: Constant<Bits<8>>,
-    #[number(reset.event_select)]
-    selected_event: Constant<Bits<4>>,
 }
 
 #[kernel]

@@ -21,7 +21,9 @@ use crate::register::Register;
 /// Selects the records to profile, by target address and event inputs.
 #[circuit(
     geometry: &Geometry,
-    let bits = geometry.pc_bits - geometry.align
+    let bits = geometry.pc_bits - geometry.align,
+    const align: Bits<8> = geometry.align,
+    const address_mask: Bits<64> = Geometry::mask(bits)
 )]
 pub struct TriggerGate {
     /// Branch record is valid.
@@ -83,11 +85,6 @@ pub struct TriggerGate {
     running: Register<Bit>,
     #[connect(q = first)]
     fresh: Register<Bit>,
-
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
-    #[number(Geometry::mask(bits))]
-    address_mask: Constant<Bits<64>>,
 }
 
 #[kernel]

@@ -31,7 +31,12 @@ use crate::registers::RegisterSlave;
 ///
 /// A write takes effect after the events of its cycle, with one exception. A path that sets REACHED in the cycle of its
 /// clearing leaves it set.
-#[circuit(geometry: &Geometry, let bits = geometry.pc_bits - geometry.align)]
+#[circuit(
+    geometry: &Geometry, let bits = geometry.pc_bits - geometry.align,
+    const modes_mask: Bits<32> = registers::TRIGGER_CONTROL.fields.iter().fold(0, |all, field| all | field.mask()) & !trigger_control::RUN.mask(),
+    const align: Bits<8> = geometry.align,
+    const address_mask: Bits<64> = Geometry::mask(bits)
+)]
 pub struct Triggers {
     /// Register accesses to the triggers.
     #[bundle(geometry.address_bits())]
@@ -87,13 +92,6 @@ pub struct Triggers {
     done: Register<Bit>,
     #[connect(q = access.read_data)]
     word: Delay<Bits<32>>,
-
-    #[number(registers::TRIGGER_CONTROL.fields.iter().fold(0, |all, field| all | field.mask()) & !trigger_control::RUN.mask())]
-    modes_mask: Constant<Bits<32>>,
-    #[number(geometry.align)]
-    align: Constant<Bits<8>>,
-    #[number(Geometry::mask(bits))]
-    address_mask: Constant<Bits<64>>,
 }
 
 #[kernel]

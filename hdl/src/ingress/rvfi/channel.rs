@@ -16,7 +16,10 @@ use crate::kinds;
     combinational,
     geometry: &Geometry,
     options: &IngressOptions,
-    let follows = follows(options)
+    let follows = follows(options),
+    const _follows: bool = follows,
+    const context_lsb: Bits<7> = if geometry.context_bits > 0 { geometry.pc_bits } else { 0 },
+    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits)
 )]
 pub struct RvfiChannel {
     /// Instruction retires.
@@ -67,12 +70,6 @@ pub struct RvfiChannel {
     #[new(geometry)]
     #[connect(insn, pc = pc_rdata)]
     direct: Option<DirectTarget>,
-    #[value(follows)]
-    _follows: bool,
-    #[number(if geometry.context_bits > 0 { geometry.pc_bits } else { 0 })]
-    context_lsb: Constant<Bits<7>>,
-    #[number(Geometry::mask(geometry.pc_bits))]
-    pc_mask: Constant<Bits<64>>,
 }
 
 #[kernel]

@@ -13,7 +13,10 @@ use crate::circuit::{circuit, kernel};
 /// ```
 ///
 /// Source: The RISC-V Instruction Set Manual, volume I, the formats B and J, CB and CJ.
-#[circuit(combinational, geometry: &Geometry)]
+#[circuit(
+    combinational, geometry: &Geometry,
+    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits)
+)]
 pub struct DirectTarget {
     /// Encoding of a control transfer; if compressed, in the low half.
     pub insn: Signal<In, Bits<32>>,
@@ -29,8 +32,6 @@ pub struct DirectTarget {
     /// Mask of the address bits above the magnitude of the longest offset.
     #[number(Geometry::mask(geometry.pc_bits) & !0xf_ffff)]
     sign: Constant<Bits<64>>,
-    #[number(Geometry::mask(geometry.pc_bits))]
-    pc_mask: Constant<Bits<64>>,
 }
 
 #[kernel]

@@ -55,7 +55,9 @@ use state::StateWires;
 #[circuit(
     geometry: &Geometry,
     options: &IngressOptions,
-    let channels = options.retire_channels
+    let channels = options.retire_channels,
+    const context_mask: Bits<8> = Geometry::mask(geometry.context_bits),
+    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits)
 )]
 pub struct RvfiIngress {
     /// Retirements of the core.
@@ -97,10 +99,6 @@ pub struct RvfiIngress {
     #[each(i in channels)]
     #[number(geometry.context_bits * i)]
     context_lsbs: Vec<Constant<Bits<8>>>,
-    #[number(Geometry::mask(geometry.context_bits))]
-    context_mask: Constant<Bits<8>>,
-    #[number(Geometry::mask(geometry.pc_bits))]
-    pc_mask: Constant<Bits<64>>,
 }
 
 #[kernel]

@@ -60,7 +60,15 @@ use crate::table::way::TableWay;
 
 /// Set-associative table of paths and their counts; looks up one path per cycle.
 /// Name suffixes are pipeline stages.
-#[circuit(geometry: &Geometry, let layout = &TagLayout::new(geometry))]
+#[circuit(
+    geometry: &Geometry, let layout = &TagLayout::new(geometry),
+    const first_way: Bits<32> = 1,
+    const last_way: Bits<32> = 1u32 << (geometry.ways - 1),
+    const filled: Bits<TAG_BITS> = layout.filled_bit(),
+    const way_bits: Bits<8> = layout.way_bits,
+    const way_mask: Bits<16> = ones(layout.way_bits),
+    const _drains: bool = layout.drains
+)]
 pub struct ParallelTable {
     /// Ports of the table.
     #[flat]
@@ -169,10 +177,6 @@ pub struct ParallelTable {
     #[bits(layout.count_bits)]
     count_7: Delay<Bits<32>>,
 
-    #[number(1)]
-    first_way: Constant<Bits<32>>,
-    #[number(1u32 << (geometry.ways - 1))]
-    last_way: Constant<Bits<32>>,
     #[each(i in geometry.ways)]
     #[number(i * i.saturating_sub(1) / 2)]
     order_lsbs: Vec<Constant<Bits<16>>>,
@@ -182,12 +186,4 @@ pub struct ParallelTable {
     #[each(i in geometry.ways)]
     #[number(ones(i))]
     row_bits: Vec<Constant<Bits<ORDER_BITS>>>,
-    #[number(layout.filled_bit())]
-    filled: Constant<Bits<TAG_BITS>>,
-    #[number(layout.way_bits)]
-    way_bits: Constant<Bits<8>>,
-    #[number(ones(layout.way_bits))]
-    way_mask: Constant<Bits<16>>,
-    #[value(layout.drains)]
-    _drains: bool,
 }

@@ -78,7 +78,15 @@ pub struct ShadowMemory {
 }
 
 /// Shadow policy: admits paths that miss, and selects the entries to write.
-#[circuit(geometry: &Geometry, reset: &ResetValues, let layout = &TagLayout::new(geometry))]
+#[circuit(
+    geometry: &Geometry, reset: &ResetValues, let layout = &TagLayout::new(geometry),
+    const last_way: Bits<8> = layout.ways - 1,
+    const first_turn: Bits<8> = 1 % layout.ways,
+    const count_bits: Bits<8> = layout.count_bits,
+    const divide_end: Bits<6> = layout.count_bits,
+    const count_mask: Bits<40> = ones(layout.count_bits),
+    const max_count: Bits<32> = ones(layout.count_bits)
+)]
 pub struct Admission {
     /// Ports of the policy.
     #[flat]
@@ -149,17 +157,4 @@ pub struct Admission {
     grows: Signal<Local, Bit>,
     #[bits(SHADOW_BITS + 1)]
     next_count: Signal<Local, Bits<6>>,
-
-    #[number(layout.ways - 1)]
-    last_way: Constant<Bits<8>>,
-    #[number(1 % layout.ways)]
-    first_turn: Constant<Bits<8>>,
-    #[number(layout.count_bits)]
-    count_bits: Constant<Bits<8>>,
-    #[number(layout.count_bits)]
-    divide_end: Constant<Bits<6>>,
-    #[number(ones(layout.count_bits))]
-    count_mask: Constant<Bits<40>>,
-    #[number(ones(layout.count_bits))]
-    max_count: Constant<Bits<32>>,
 }

@@ -96,7 +96,18 @@ pub struct TagMemory {
     let layout = &TagLayout::new(geometry),
     let sets = !geometry.replacement.is_skewed(),
     let shadow = geometry.replacement == Replacement::Shadow,
-    let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros()
+    let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros(),
+    const step_before_last: Bits<6> = geometry.ways,
+    const tag_bits: Bits<8> = layout.width(),
+    const filled: Bits<TAG_BITS> = layout.filled_bit(),
+    const path_mask: Bits<TAG_BITS> = !layout.filled_bit(),
+    const count_bits: Bits<8> = layout.count_bits,
+    const max_count: Bits<32> = ones(layout.count_bits),
+    const count_mask: Bits<40> = ones(layout.count_bits),
+    const _sets: bool = sets,
+    const _shadow: bool = shadow,
+    const _adds_to_empty: bool = !sets & !shadow,
+    const _drains: bool = layout.drains
 )]
 pub struct SequentialTable {
     /// Ports of the table. `path.valid` is 1 in the first cycle of a path; the rest holds until `waits` is 0.
@@ -215,27 +226,4 @@ pub struct SequentialTable {
     write_cell: Signal<Local, Bits<16>>,
     #[bits(layout.count_bits)]
     new_count: Signal<Local, Bits<32>>,
-
-    #[number(geometry.ways)]
-    step_before_last: Constant<Bits<6>>,
-    #[number(layout.width())]
-    tag_bits: Constant<Bits<8>>,
-    #[number(layout.filled_bit())]
-    filled: Constant<Bits<TAG_BITS>>,
-    #[number(!layout.filled_bit())]
-    path_mask: Constant<Bits<TAG_BITS>>,
-    #[number(layout.count_bits)]
-    count_bits: Constant<Bits<8>>,
-    #[number(ones(layout.count_bits))]
-    max_count: Constant<Bits<32>>,
-    #[number(ones(layout.count_bits))]
-    count_mask: Constant<Bits<40>>,
-    #[value(sets)]
-    _sets: bool,
-    #[value(shadow)]
-    _shadow: bool,
-    #[value(!sets & !shadow)]
-    _adds_to_empty: bool,
-    #[value(layout.drains)]
-    _drains: bool,
 }

@@ -29,7 +29,13 @@ use crate::table::layout::{TagLayout, ones};
     let row_bits = layout.set_bits,
     let x_slices = 64_u32.div_ceil(row_bits),
     let y_slices = 64_u32.div_ceil(row_bits + 2),
-    let fingerprint_slices = 64_u32.div_ceil(FINGERPRINT_BITS + 3)
+    let fingerprint_slices = 64_u32.div_ceil(FINGERPRINT_BITS + 3),
+    const rotation_right: Bits<8> = 64 - TURN,
+    const row_mask: Bits<64> = ones(row_bits),
+    const fingerprint_mask: Bits<64> = ones(FINGERPRINT_BITS),
+    const _x_slices: usize = x_slices as usize,
+    const _y_slices: usize = y_slices as usize,
+    const _fingerprint_slices: usize = fingerprint_slices as usize
 )]
 pub struct Rows {
     /// Pulse: start with way 0 of the path shown, from the next cycle on.
@@ -70,8 +76,6 @@ pub struct Rows {
     #[connect(d = cell_1.q, q = cell_2)]
     seen: Delay<Bits<16>>,
 
-    #[number(64 - TURN)]
-    rotation_right: Constant<Bits<8>>,
     #[each(i in x_slices)]
     #[number(i * row_bits)]
     x_shifts: Vec<Constant<Bits<8>>>,
@@ -81,16 +85,6 @@ pub struct Rows {
     #[each(i in fingerprint_slices)]
     #[number(i * (FINGERPRINT_BITS + 3))]
     fingerprint_shifts: Vec<Constant<Bits<8>>>,
-    #[number(ones(row_bits))]
-    row_mask: Constant<Bits<64>>,
-    #[number(ones(FINGERPRINT_BITS))]
-    fingerprint_mask: Constant<Bits<64>>,
-    #[value(x_slices as usize)]
-    _x_slices: usize,
-    #[value(y_slices as usize)]
-    _y_slices: usize,
-    #[value(fingerprint_slices as usize)]
-    _fingerprint_slices: usize,
 }
 
 #[kernel]
@@ -128,7 +122,12 @@ impl Rows {
 }
 
 /// Row of a path in one way; combinational.
-#[circuit(combinational, row_bits: u32)]
+#[circuit(
+    combinational, row_bits: u32,
+    const highest: Bits<16> = 1_u32 << (row_bits - 1),
+    const polynomial: Bits<16> = POLYNOMIALS[row_bits as usize - 1],
+    const row_mask: Bits<16> = ones(row_bits)
+)]
 pub struct WayRow {
     /// Part of the row number that all ways share.
     #[bits(row_bits)]
@@ -142,12 +141,6 @@ pub struct WayRow {
     /// Per-way part of the row number, for the next way.
     #[bits(row_bits)]
     pub next_y: Signal<Out, Bits<16>>,
-    #[number(1_u32 << (row_bits - 1))]
-    highest: Constant<Bits<16>>,
-    #[number(POLYNOMIALS[row_bits as usize - 1])]
-    polynomial: Constant<Bits<16>>,
-    #[number(ones(row_bits))]
-    row_mask: Constant<Bits<16>>,
 }
 
 #[kernel]
