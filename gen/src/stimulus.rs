@@ -23,7 +23,6 @@ pub(crate) struct Stimulus {
     stall: Option<&'static str>,
     /// Cycles without anything behind each, for a profiler that loses what comes too fast.
     rest: u32,
-    /// The ports.
     pub(crate) ports: Vec<&'static str>,
     /// Their values in each cycle; of several channels, the parts of each, the last channel first.
     cycles: Vec<Vec<Vec<u64>>>,

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 /// An assembly file that cannot be cut into blocks.
-#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum AssemblyError {
     /// A function whose end is not marked.
@@ -226,7 +225,6 @@ fn word(line: &str) -> Option<&str> {
     Some(rest.trim())
 }
 
-/// The label of a line.
 pub fn label(line: &str) -> Option<&str> {
     line.trim()
         .strip_suffix(':')

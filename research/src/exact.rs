@@ -15,9 +15,7 @@ use hpp_soc::{Meanwhile, Watcher};
 pub struct Profile {
     /// By edge.
     pub edges: Vec<u64>,
-    /// By block.
     pub blocks: Vec<u64>,
-    /// By path.
     pub paths: FxHashMap<DagPath, u64>,
 }
 

@@ -12,7 +12,6 @@ pub enum Way {
     Fall,
     /// By the conditional branch.
     Taken,
-    /// By the jump.
     Jump,
     /// By these lines of the table.
     Table(Vec<usize>),

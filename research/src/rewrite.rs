@@ -17,7 +17,6 @@ use crate::code::{Code, restore, save};
 use crate::graph::Way;
 use crate::plan::Plan;
 
-/// The symbol of a block.
 pub fn symbol(function: usize, block: usize) -> String {
     format!("hpp.{function}.{block}")
 }

@@ -13,7 +13,6 @@ pub struct Member {
     order: usize,
     /// The table of the run.
     complete: NumberedTable,
-    /// The table of the window.
     window: NumberedTable,
     tally: TableTally,
     windows: Vec<Accuracy>,

@@ -56,7 +56,6 @@ fn configuration() -> impl Strategy<Value = Configuration> {
     )
 }
 
-/// A profiler alone, and the exact profile.
 fn alone(configuration: &Configuration, records: &[BranchRecord]) -> (Profiler, ExactProfile) {
     let mut profiler = Profiler::new(&configuration.geometry, &configuration.reset).unwrap();
     let mut exact = ExactProfile::new();

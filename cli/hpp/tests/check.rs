@@ -75,7 +75,6 @@ fn a_recording_may_come_through_a_pipe() {
     }
 }
 
-/// Each retirement with the one before it.
 fn with_before(run: &[Retirement]) -> impl Iterator<Item = (Retirement, Retirement)> {
     run.windows(2).map(|pair| (pair[0], pair[1]))
 }

@@ -6,7 +6,6 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Error, Expr, Ident, Result, Token, Type};
 
-/// One argument.
 enum Argument {
     /// `name`
     Flag(Ident),

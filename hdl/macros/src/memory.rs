@@ -8,7 +8,6 @@ use crate::circuit::comment;
 use crate::field::{documentation, fields};
 use crate::header::Header;
 
-/// A field of the cell.
 struct CellField {
     name: Ident,
     ty: Type,

@@ -10,7 +10,6 @@ use hpp_golden::registers::{self, ADDRESS_SPACE, COUNTERS_OFFSET};
 /// An access that has taken effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
-    /// The request.
     pub request: Request,
     /// The cycle of the acknowledgement, one after the access took effect.
     pub ack: u64,

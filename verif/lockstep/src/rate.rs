@@ -21,7 +21,6 @@ pub enum Core {
 /// A record and the progress of the program at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Timed {
-    /// The record.
     pub record: BranchRecord,
     /// Clock cycles of the core so far.
     pub cycle: u64,

@@ -119,7 +119,6 @@ pins! {
 }
 
 pins! {
-    /// The pins of triggers.
     TriggerPins {
         start: input "trigger_start",
         stop: input "trigger_stop",

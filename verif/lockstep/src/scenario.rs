@@ -12,7 +12,6 @@ pub enum Step {
     Record {
         /// The record is offered until it is accepted.
         held: bool,
-        /// Kind.
         kind: BranchKind,
         /// Outcome; unconditional kinds count as taken.
         taken: bool,

@@ -114,14 +114,12 @@ impl Subject {
         })
     }
 
-    /// Its reset values.
     pub fn reset_values(&self) -> ResetValues {
         self.reset.map_or_else(ResetValues::default, |seed| {
             random_reset(&self.named.geometry, seed)
         })
     }
 
-    /// Its Verilog.
     pub fn verilog(&self) -> Result<String> {
         let config = Config {
             geometry: self.named.geometry,

@@ -17,7 +17,6 @@ use verilated::tools::project_root;
 
 /// What one run of a program showed.
 pub struct Profiled {
-    /// The run.
     pub run: Run,
     /// The profile that firmware read from the hardware and printed.
     pub dump: Dump,

@@ -13,7 +13,6 @@ use verilated::tools::project_root;
 pub struct ProfilerSources {
     /// Their folder; the C header is in it.
     pub folder: PathBuf,
-    /// The Verilog.
     pub verilog: PathBuf,
     /// Assertions about what a core shows the profiler.
     pub assertions: PathBuf,

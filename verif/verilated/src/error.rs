@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 /// An error of this crate. Its text says what failed, where, and what would help.
-#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// No usable Verilator was found: why, and what would help.

@@ -19,7 +19,6 @@ pub struct Libraries<'a> {
 /// The functions of a library: how far behind its beginning, size and name.
 type Functions = BTreeMap<u64, (u64, String)>;
 
-/// Code in no file.
 const NO_FILE: &str = "code made at run time";
 
 impl<'a> Libraries<'a> {

@@ -6,7 +6,6 @@ use arbitrary::{Arbitrary, Unstructured};
 pub struct Bytes<'a>(Unstructured<'a>);
 
 impl<'a> Bytes<'a> {
-    /// All of an input.
     pub fn new(input: &'a [u8]) -> Self {
         Self(Unstructured::new(input))
     }

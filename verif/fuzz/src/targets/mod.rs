@@ -18,7 +18,6 @@ use std::fmt;
 /// A parser, and what must hold of everything that it reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name.
     pub name: &'static str,
     /// Panics if something does not hold.
     pub run: fn(&[u8]),

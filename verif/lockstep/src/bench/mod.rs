@@ -91,7 +91,6 @@ impl<D: Device> Bench<D> {
         Ok(bench)
     }
 
-    /// The device.
     pub fn device(&self) -> &D {
         &self.device
     }
@@ -106,7 +105,6 @@ impl<D: Device> Bench<D> {
         &self.geometry
     }
 
-    /// The reference.
     pub fn reference(&self) -> &Reference {
         &self.reference
     }
@@ -195,7 +193,6 @@ impl<D: Device> Bench<D> {
         }
     }
 
-    /// Idle cycles.
     pub fn idle(&mut self, cycles: u64) -> Result<(), Disagreement> {
         (0..cycles).try_for_each(|_| self.cycle_of_many(None).map(drop))?;
         self.catch_up()

@@ -10,7 +10,6 @@ use rand::RngExt;
 use std::collections::VecDeque;
 use verilated::Model;
 
-/// The master.
 #[derive(Debug, Default)]
 pub struct ApbMaster {
     longest: u64,

@@ -107,7 +107,6 @@ impl Wait {
     }
 }
 
-/// The master.
 #[derive(Debug, Default)]
 pub struct Axi4LiteMaster {
     longest: u64,

@@ -91,7 +91,6 @@ impl<M: Protocol> BusDevice<M> {
         })
     }
 
-    /// The master.
     pub fn master(&mut self) -> &mut M {
         &mut self.master
     }

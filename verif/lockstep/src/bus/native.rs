@@ -8,7 +8,6 @@ use rand::RngExt;
 use std::collections::VecDeque;
 use verilated::Model;
 
-/// The master.
 #[derive(Debug, Default)]
 pub struct NativeMaster {
     longest: u64,

@@ -30,7 +30,6 @@ type Outcome = Result<(), Disagreement>;
 
 /// A named stimulus for a profiler on Wishbone.
 pub struct Stimulus<D> {
-    /// Its name.
     pub name: &'static str,
     /// The bus master's protocol.
     pub protocol: Protocol,

@@ -31,7 +31,6 @@ pub trait IngressModel: Debug {
     fn capacity(&self) -> u64;
 }
 
-/// The model for an interface.
 #[derive(Debug)]
 pub struct Model<I: Interface> {
     fresh: I,

@@ -10,7 +10,6 @@ pub const CHANNELS: usize = 4;
 /// The output of a core to its ingress in a cycle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Shown {
-    /// Nothing.
     #[default]
     Nothing,
     /// Retirements on the channels of an RVFI, the earliest first.

@@ -9,7 +9,6 @@ use verilated::tools::tool_path;
 /// A block RAM for which the project has a model of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockRam {
-    /// The cell.
     pub cell: &'static str,
     /// The module that stands for it.
     pub module: &'static str,
@@ -50,7 +49,6 @@ const SB_RAM40_4K: BlockRam = BlockRam {
 pub struct Cells {
     /// Yosys's models of the family.
     folder: PathBuf,
-    /// The block RAMs.
     pub block_rams: &'static [BlockRam],
 }
 

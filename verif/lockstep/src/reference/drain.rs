@@ -84,7 +84,6 @@ impl TimedDrain {
         })
     }
 
-    /// A cycle begins.
     pub fn begin(&mut self, cycle: u64) {
         while let Some((_, count)) = self.losses.pop_front_if(|(from, _)| *from <= cycle) {
             self.drain.lose(count);

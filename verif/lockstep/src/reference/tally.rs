@@ -87,7 +87,6 @@ impl Tally {
         }
     }
 
-    /// Ends a cycle.
     pub fn end_cycle(&mut self, cycle: u64) {
         if cycle < self.clearing_until {
             self.zero[1] = self.now;

@@ -55,7 +55,6 @@ impl Hazard {
     ];
 }
 
-/// The stream of one hazard.
 #[derive(Debug)]
 pub struct HazardStream {
     hazard: Hazard,

@@ -67,7 +67,6 @@ pub struct Bench<P> {
     pub records: u64,
     /// Paths that completed.
     pub paths: u64,
-    /// Cycles.
     pub cycles: u64,
 }
 

@@ -39,7 +39,6 @@ impl fmt::Display for NumberedPath {
 }
 
 /// How hardware and software disagree, or why they cannot be compared.
-#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Disagreement {
     /// The program has no graphs.

@@ -128,9 +128,7 @@ pub fn observe<'a>(
 /// A function with its graph.
 #[derive(Clone, Debug)]
 pub struct ProfiledFunction {
-    /// Its name.
     pub name: String,
-    /// Its graph.
     pub graph: FunctionGraph,
 }
 
@@ -190,7 +188,6 @@ impl ProfiledProgram {
 }
 
 /// Why a record does not fit the graphs.
-#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Mismatch {
     /// A path begins at a place that is no start of any function.

@@ -61,14 +61,12 @@ impl Map {
 pub struct System {
     /// Where things are.
     pub map: Map,
-    /// Its profiler.
     pub sources: ProfilerSources,
     soc: Soc,
 }
 
 /// A run with a profile that a program there has printed.
 pub struct Boot {
-    /// The run.
     pub run: Run,
     /// What was printed.
     pub dump: Dump,

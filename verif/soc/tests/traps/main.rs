@@ -40,7 +40,6 @@ fn retirements(steps: &[Step]) -> Vec<Retirement> {
     retirements
 }
 
-/// The branch records of retirements.
 fn records(retirements: &[Retirement], xlen: Xlen) -> Vec<BranchRecord> {
     let mut ingress = Ingress::new(xlen, 8);
     let all = retirements.iter();

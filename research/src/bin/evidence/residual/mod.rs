@@ -68,7 +68,6 @@ impl Runs {
         Supergraphs::build(self.procedures.program(), &inlining)
     }
 
-    /// The paths of one run.
     fn profile(&self, graphs: &Supergraphs, run: &[Event]) -> Result<PathProfile> {
         let program = self.procedures.program();
         let run = run.iter().copied();
