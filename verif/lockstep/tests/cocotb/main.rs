@@ -111,6 +111,20 @@ fn succeeds(command: &mut Command) -> String {
     words.concat()
 }
 
+/// The FIFO of the manual.
+#[test]
+fn paths_cross_into_another_clock_s_domain() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = folder.path().join("path_crossing.v");
+    std::fs::write(&source, module_of_the_page("path_crossing")).expect("the folder is writable");
+    let mut script = python("verif/lockstep/tests/cocotb/run.py");
+    script
+        .args(["crossing", "0"])
+        .arg(folder.path().join("build"));
+    let seed = hpp_lockstep::first_seed("crossing");
+    succeeds(script.arg(source).env("HPP_SEED", seed.to_string()));
+}
+
 /// What a user begins with.
 #[test]
 fn the_example_prints_the_paths_of_its_loop_in_both_simulators() {

@@ -1,4 +1,4 @@
-"""Runs the tests of masters.py on a profiler in Icarus Verilog.
+"""Runs tests in Icarus Verilog: of masters.py on a profiler, or with the bus `crossing` those of crossing.py.
 
     run.py BUS ENTRIES BUILD VERILOG..        what is built goes to BUILD; the top is in the last file, and has its name
 """
@@ -18,7 +18,7 @@ def main(bus, entries, build, *sources):
     top = Path(sources[-1]).stem
     runner.build(sources=sources, hdl_toplevel=top, build_dir=build, always=True, timescale=("1ns", "1ns"))
     results = runner.test(
-        test_module="masters",
+        test_module="crossing" if bus == "crossing" else "masters",
         hdl_toplevel=top,
         build_dir=build,
         extra_env={
