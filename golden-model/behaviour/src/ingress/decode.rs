@@ -228,8 +228,18 @@ fn transfer(insn: u32, xlen: Xlen, extensions: Extensions) -> Class {
         (0x67, _) => computed(jalr_kind(rd, rs1)),
         (0x73, _) if insn & TRAP_RETURN_MASK == TRAP_RETURN => computed(BranchKind::TrapReturn),
         (0x0b, 6 | 7) if is_rv32 && extensions.has(Vendor::CoreV) => branch(wide, B),
+        // Bits above 31 are there on RV64 alone.
+        (0x5b, 7) if is_rv32 && insn & 0x80 != 0 => None,
         (0x5b, 5..) if extensions.has(Vendor::Andes) => branch(wide, NDS),
-        (0x7b, 0 | 1 | 4..) if is_rv32 && extensions.has(Vendor::Qualcomm) => branch(wide, B),
+        // Register 0 and the immediate 0 are reserved.
+        (0x7b, 0 | 1 | 4..)
+            if is_rv32
+                && extensions.has(Vendor::Qualcomm)
+                && rs1 != 0
+                && insn & 0x01f0_0000 != 0 =>
+        {
+            branch(wide, B)
+        }
         _ => None,
     }
 }
@@ -266,7 +276,11 @@ fn long_transfer(insn: u64) -> Class {
     ) {
         (0x1f, 4, 0, 0) => jump(insn, QC_J),
         (0x1f, 4, 0, 1) => call(insn, QC_J),
-        (0x1f, 4, 0x18 | 0x19 | 0x1c..=0x1f, _) => branch(insn, B),
+        (0x1f, 4, 0x18 | 0x19 | 0x1c..=0x1f, _)
+            if insn & 0xf_8000 != 0 && insn >> 32 & 0xffff != 0 =>
+        {
+            branch(insn, B)
+        }
         _ => None,
     }
 }

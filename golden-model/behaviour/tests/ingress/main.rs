@@ -2,6 +2,7 @@
 
 mod addresses;
 mod decode;
+mod llvm;
 mod rvfi_next;
 mod table;
 mod trace;
