@@ -270,17 +270,17 @@ impl<const N: usize> Number<Self> for Bits<N> {
 
 /// A Rust constant that a kernel names: a number, the word address of a register, or the lowest bit of a field.
 pub trait Named: Copy {
-    /// What the simulation computes with.
+    /// The type of its value in the simulation.
     type Literal;
 
-    /// It as a literal of rust-hdl.
+    /// Its value in the simulation.
     fn literal(self) -> Self::Literal;
 
-    /// It in a syntax tree.
+    /// Its expression in a syntax tree, under `name`.
     fn tree(self, name: &str) -> VerilogExpression;
 }
 
-/// `const NAME 5`, as the writer knows it.
+/// A signal called `const NAME 5`, which the Verilog writer declares as a `localparam`.
 fn numbered(name: &str, value: u64) -> VerilogExpression {
     VerilogExpression::Signal(format!("const {name} {value}"))
 }

@@ -64,7 +64,8 @@ impl Circuit {
             .collect()
     }
 
-    /// A statement on each of these fields, if it is there; `act` makes it of the place.
+    /// A statement for each of these fields, made by `act`. That of an optional part takes effect if the part is
+    /// present.
     fn each(
         &self,
         names: &[TokenStream],

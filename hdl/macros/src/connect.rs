@@ -118,7 +118,7 @@ pub fn statements(
         let inside = Reference(port.0.clone());
         let port = Reference(prefix.iter().cloned().chain(port.0).collect());
         let (from, to) = match optional {
-            // What is inside the part hangs on its name instead of `self`.
+            // `if let Some(part)` has bound the part, so a place inside it begins with `part`, not with `self`.
             true => (inside.within(&quote! { part }), signal.place()),
             false => (port.place(), signal.place()),
         };

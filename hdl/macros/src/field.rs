@@ -23,7 +23,7 @@ pub enum Kind {
     Delay,
     /// `Constant<T>`
     Constant,
-    /// A field that rust-hdl does not see.
+    /// A plain Rust value, which rust-hdl does not visit.
     Value,
     /// Ports declared elsewhere.
     Bundle,
@@ -64,7 +64,7 @@ pub struct Declaration {
     pub kind: Kind,
     /// The first line of documentation that is not empty.
     pub doc: String,
-    /// It is an `Option`: absent at generation, or there.
+    /// The field is an `Option`. Whether the part is present is decided at generation.
     pub optional: bool,
     /// Index and number of elements of a vector.
     each: Option<(Ident, Expr)>,

@@ -109,7 +109,7 @@ fn number(pattern: &Pat) -> Option<TokenStream> {
     }
 }
 
-/// Tells the targets of a block that they are driven: rust-hdl's `connect`.
+/// rust-hdl's `connect`: each target of the block is marked as driven.
 pub fn connected(block: &Block) -> TokenStream {
     let statements = block.stmts.iter().map(|statement| match statement {
         Stmt::Expr(expr, _) => connects(expr),

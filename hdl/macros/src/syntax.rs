@@ -52,7 +52,7 @@ pub fn constant_pattern(pattern: &Pat) -> Option<(String, ExprPath)> {
     Some((shouted(&path)?, path))
 }
 
-/// Whether a condition is decided at generation: it reads fields that start with `_`, or asks whether a part is there.
+/// Whether a condition is decided at generation: it reads only fields that start with `_`, or whether a part is present.
 pub fn is_static(expr: &Expr) -> bool {
     match expr {
         Expr::Let(_) => true,
@@ -68,12 +68,11 @@ pub fn is_static(expr: &Expr) -> bool {
     }
 }
 
-/// Whether it is `self`.
 pub fn is_self(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(path) if path.path.is_ident("self"))
 }
 
-/// Whether it names a signal: `self.a.b[i]`, or `part.b` where `part` is one that is there.
+/// Whether it names a signal: `self.a.b[i]`, or `part.b` of an optional part that is present.
 pub fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Field(field) => is_root(&field.base) || is_place(&field.base),
@@ -125,7 +124,7 @@ pub fn there(test: &ExprLet) -> Result<(String, &Expr)> {
     refuse(test, "write `if let Some(part) = &mut self.part`")
 }
 
-/// The source without blanks.
+/// The source text without spaces.
 pub fn squeezed(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(' ', "")
 }

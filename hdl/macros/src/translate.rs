@@ -21,13 +21,13 @@ use crate::syntax::{
 enum Local {
     /// A local value, by its name in the tree.
     Value(String),
-    /// A part that is there, by its name in the circuit.
+    /// An optional part that is present, by its name in the circuit.
     Part(String),
     /// The index of a loop.
     Index,
 }
 
-/// What takes a value.
+/// The signal or local value to which an expression is assigned.
 pub struct Target {
     /// Its name in the tree.
     name: String,
@@ -62,7 +62,7 @@ impl Translation {
         statements
     }
 
-    /// The same, with local values that the next statements see. The parts of a kernel are such blocks.
+    /// As `block`, but what the block binds stays in scope: a later part of a kernel reads what an earlier one bound.
     pub fn statements(&mut self, block: &Block, to: Option<&Target>) -> Result<TokenStream> {
         let mut out = Vec::new();
         for (place, statement) in block.stmts.iter().enumerate() {
@@ -163,7 +163,7 @@ impl Translation {
         }
     }
 
-    /// `self.function()`: its statements, here.
+    /// `self.function()`: the statements of the function, in line.
     fn function(&mut self, call: &ExprMethodCall, to: Option<&Target>) -> Result<TokenStream> {
         let Some(block) = self.functions.get(&call.method.to_string()).cloned() else {
             return refuse(
@@ -416,7 +416,7 @@ fn unary(operator: &str, value: &TokenStream) -> TokenStream {
     quote! { ast::VerilogExpression::Unary(ast::VerilogOpUnary::#operator, Box::new(#value)) }
 }
 
-/// A statement of these statements.
+/// One statement that holds a block.
 fn nested(block: TokenStream) -> Result<TokenStream> {
     Ok(quote! { ast::VerilogStatement::Macro(#block) })
 }
