@@ -70,6 +70,8 @@ impl EventCounter {
     const high_mask: Bits<32> = Geometry::mask(geometry.counter_bits) >> 32,
     const low_start: Bits<32> = start & u64::from(u32::MAX),
     const high_start: Bits<32> = (start & Geometry::mask(geometry.counter_bits)) >> 32,
+    const has_high: Bit = geometry.counter_bits > 32,
+    // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.
     const _masked: bool = !geometry.counter_bits.is_multiple_of(32)
 )]
 pub struct Counters {
@@ -107,11 +109,6 @@ pub struct Counters {
     #[present(start != 0)]
     #[reset(true)]
     starting: Option<Register<Bit>>,
-
-    /// Counters have high words.
-    #[number(geometry.counter_bits > 32)]
-    high: Constant<Bit>,
-    // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.
 }
 
 #[kernel]
@@ -160,7 +157,8 @@ impl Counters {
         let addend = if self.carry { collected | 1 } else { collected };
         let sum = bit_cast::<33, 32>(self.stored) + bit_cast::<33, 5>(addend);
         // A carry into a word that is being cleared belongs to the old count.
-        self.carry.d.next = sum.get_bit(32) & !self.scan.get_bit(0) & !self.clear_now & self.high;
+        self.carry.d.next =
+            sum.get_bit(32) & !self.scan.get_bit(0) & !self.clear_now & self.has_high;
         let word = bit_cast::<32, 33>(sum);
         let new_word = if self._masked & self.scan.get_bit(0) {
             word & self.high_mask

@@ -102,6 +102,8 @@ pub struct LastStage {
     const newest: Bits<8> = geometry.max_branches,
     const set_mask: Bits<32> = geometry.sets - 1,
     const last_way: Bits<3> = geometry.ways - 1,
+    // The last quarter of the memory.
+    const first_register: Bits<10> = 3 * geometry.entries(),
     const mark: Bits<32> = 1_u32 << geometry.max_branches,
     const place_mask: Bits<6> = geometry.stack_depth - 1,
     const last_entry: Bits<8> = geometry.entries() - 1,
@@ -185,8 +187,4 @@ pub struct TinyProfiler {
     word: Signal<Local, Bits<32>>,
     writes: Signal<Local, Bit>,
     wraps: Signal<Local, Bit>,
-
-    /// First cell of the last quarter.
-    #[number(3 * geometry.entries())]
-    first_register: Constant<Bits<10>>,
 }

@@ -15,7 +15,9 @@ use crate::circuit::{circuit, kernel};
 /// Source: The RISC-V Instruction Set Manual, volume I, the formats B and J, CB and CJ.
 #[circuit(
     combinational, geometry: &Geometry,
-    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits)
+    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits),
+    // The address bits above the magnitude of the longest offset.
+    const sign: Bits<64> = Geometry::mask(geometry.pc_bits) & !0xf_ffff
 )]
 pub struct DirectTarget {
     /// Encoding of a control transfer; if compressed, in the low half.
@@ -28,10 +30,6 @@ pub struct DirectTarget {
     /// Target address; valid if known is 1.
     #[bits(geometry.pc_bits)]
     pub target: Signal<Out, Bits<64>>,
-
-    /// Mask of the address bits above the magnitude of the longest offset.
-    #[number(Geometry::mask(geometry.pc_bits) & !0xf_ffff)]
-    sign: Constant<Bits<64>>,
 }
 
 #[kernel]

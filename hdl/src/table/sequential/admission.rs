@@ -7,13 +7,13 @@
 //!                   |
 //!                   divide, multiply: the victim's shadow count, and the path's estimate
 //!                   |
-//!                   judge --+--> estimate not above the victim: place, the shadow grows
+//!                   compare +--> estimate not above the victim: place, the shadow grows
 //!                           +--> the victim is a candidate of the path: place
 //!                           +--> else: the occupant moves to the victim's row, and the path takes the occupant's
 //! ```
 //!
 //! The *victim* is the entry with the smallest accumulator. The entry at `target` is *in view* two cycles later: its
-//! tag, accumulator, fingerprint and shadow are registered. The victim is in view in the judge phase.
+//! tag, accumulator, fingerprint and shadow are registered. The victim is in view in the compare phase.
 //!
 //! The register `least` has three uses. During the scans it holds the smallest accumulator. The divide phase shifts
 //! that left, and the bits that leave at the top form the quotient by 2^k. The multiply phase then builds the estimate
@@ -54,7 +54,7 @@ const DIVIDE: u32 = 3;
 /// The estimate is computed.
 const MULTIPLY: u32 = 4;
 /// The estimate is compared with the smallest accumulator.
-const JUDGE: u32 = 5;
+const COMPARE: u32 = 5;
 /// The occupant is copied to the victim's row.
 const MOVE: u32 = 6;
 /// The path is stored, or its shadow grows.

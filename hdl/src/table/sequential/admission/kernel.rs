@@ -3,7 +3,7 @@
 use rust_hdl::prelude::*;
 
 use super::{
-    Admission, DIVIDE, FETCH, IDLE, JUDGE, LARGEST_SCALE, MOST, MOVE, MULTIPLY, MULTIPLY_END,
+    Admission, COMPARE, DIVIDE, FETCH, IDLE, LARGEST_SCALE, MOST, MOVE, MULTIPLY, MULTIPLY_END,
     OTHER, PLACE,
 };
 use crate::circuit::kernel;
@@ -46,7 +46,7 @@ impl Admission {
 
     /// The phases.
     fn phases(&mut self) {
-        let judges = self.phase == JUDGE;
+        let compares = self.phase == COMPARE;
         let places = self.phase == PLACE;
         let in_view = self.timer == 2;
         let divides = self.phase == DIVIDE;
@@ -76,9 +76,9 @@ impl Admission {
             self.timer.d.next = bit_cast::<6, 5>(self.scale) ^ 31;
         }
         if (self.phase == MULTIPLY) & (self.timer == MULTIPLY_END) {
-            self.phase.d.next = JUDGE.into();
+            self.phase.d.next = COMPARE.into();
         }
-        if judges {
+        if compares {
             self.phase.d.next = PLACE.into();
             self.timer.d.next = 0.into();
             if less & self.other_is_least {
@@ -143,12 +143,12 @@ impl Admission {
 
     /// The entry that is addressed, and whether the path takes it.
     fn entry_write(&mut self) {
-        self.ports.views.next = (self.phase == FETCH) | self.ports.moving | judges;
+        self.ports.views.next = (self.phase == FETCH) | self.ports.moving | compares;
         self.ports.target.next = self.least_cell;
         if (self.phase == FETCH) | (self.ports.moving & !in_view) | (places & self.other_is_least) {
             self.ports.target.next = self.mover_cell;
         }
-        if judges {
+        if compares {
             self.above.d.next = less;
             self.evicts.d.next = self.ports.filled;
         }
@@ -169,7 +169,7 @@ impl Admission {
             | self.matched
             | gives_way
             | (places & !self.above)
-            | (judges & less & stronger);
+            | (compares & less & stronger);
         self.shadows.write_address.next = self.shadow_cell;
         self.shadows.write_count.next = bit_cast::<5, 6>(self.next_count);
         if self.quantity == MOST {
@@ -180,7 +180,7 @@ impl Admission {
             self.shadows.write_count.next = self.quantity >> 1;
             self.shadows.write_stamp.next = self.scale.get_bits::<2>(0) + 1;
         }
-        if judges {
+        if compares {
             self.shadows.write_address.next = self.least_cell;
             self.shadows.write_count.next = self.left;
         }
