@@ -12,11 +12,11 @@ use thiserror::Error;
 use crate::bind::{Bind, BindError, directive};
 use crate::config::{Config, ConfigError};
 use crate::manifest::Manifest;
+use crate::names::can_say;
 use crate::svd::svd;
 use crate::testbench::Testbench;
 use crate::texts::{render, suffixes};
 use crate::verilog::{WriteError, emit};
-use crate::vhdl::can_say;
 
 /// Everything that was generated.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@ mod bind;
 mod config;
 mod generate;
 mod manifest;
+mod names;
 mod stimulus;
 mod svd;
 mod testbench;
 mod texts;
 pub mod verilog;
-mod vhdl;
 
 pub use bind::{Bind, BindError};
 pub use config::{Config, ConfigError, FileError, PARAMETERS, ParameterTable};

@@ -46,14 +46,9 @@ fn templates(
     with_registers: bool,
     vhdl: bool,
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let count = if with_registers {
-        WITH_REGISTERS.len()
-    } else {
-        0
-    };
-    WITH_REGISTERS
-        .into_iter()
-        .take(count)
+    let registers = WITH_REGISTERS.into_iter();
+    registers
+        .filter(move |_| with_registers)
         .chain(ALWAYS)
         .chain(vhdl.then_some(VHDL))
 }

@@ -19,13 +19,13 @@ use rust_hdl::prelude::Block;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::names::is_reserved;
 use text::library::Library;
 use tree::circuit::{self, Circuit, Role};
 use tree::family;
 use tree::hoist::hoist;
 pub use tree::memory::{Memory, PowerUp, SameCell};
 use tree::names::is_identifier;
-use tree::reserved::is_reserved;
 
 /// Why a circuit cannot be written.
 #[expect(missing_docs, reason = "the text says what each field is")]

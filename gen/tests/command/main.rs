@@ -102,30 +102,17 @@ fn violations_are_answered_with_what_is_allowed() {
 #[test]
 fn a_directive_that_would_not_compile_or_would_lie_is_refused() {
     let all = "--ingress rvfi --bus none --bind picorv32 --out x";
-    for (more, what) in [
-        ("--bind two+words", "a module's name is a letter"),
-        (
-            "--bind _core",
-            "no connection is known for these inputs of the profiler in module _core",
-        ),
-        ("--connect clk=", "--connect clk=: there is no expression"),
-        (
-            "--connect clk=a --connect clk=b",
-            "says twice what `clk` is connected to",
-        ),
-        (
-            "--bind ibex_top --align 2",
-            "ibex_top runs compressed instructions",
-        ),
-        (
-            "--bind ibex_top --retire-channels 2",
-            "no connection is known for these inputs",
-        ),
-        (
-            "--bind VexRiscv --ingress retire",
-            "no connection is known for these inputs of the profiler in module VexRiscv: retire_expanded;",
-        ),
-    ] {
+    let rows = "\
+--bind two+words                  | a module's name is a letter
+--bind _core                      | no connection is known for these inputs of the profiler in module _core
+--connect clk=                    | --connect clk=: there is no expression
+--connect clk=a --connect clk=b   | says twice what `clk` is connected to
+--bind ibex_top --align 2         | ibex_top runs compressed instructions
+--bind ibex_top --retire-channels 2 | no connection is known for these inputs
+--bind VexRiscv --ingress retire  | these inputs of the profiler in module VexRiscv: retire_expanded;";
+    for row in rows.lines() {
+        let (more, what) = row.split_once('|').expect("two columns");
+        let (more, what) = (more.trim(), what.trim());
         let known = all.split(' ').collect::<Vec<_>>();
         let again = |flag: &str| more.split(' ').any(|word| word == flag);
         let pairs = known.chunks(2).filter(|pair| !again(pair[0])).flatten();

@@ -125,72 +125,43 @@ fn the_profilers_of_all_interfaces_pass_their_testbenches() {
 /// Each thing the bench expects, expected wrongly, is a failure that names it.
 #[test]
 fn a_testbench_fails_on_a_difference() {
-    for (right, wrong, part) in [
-        (
-            "expected_path[7] = { 32'h200",
-            "expected_path[7] = { 32'h204",
-            "start of a path",
-        ),
-        (
-            "PATHS   = 87",
-            "PATHS   = 88",
-            "number of paths is 57, not 58",
-        ),
-        (
-            "expect_read(\"ID\", 32'h0, 32'h4",
-            "expect_read(\"ID\", 32'h0, 32'h5",
-            "ID is 48505031",
-        ),
-        (
-            "expect_read(\"Hits\"",
-            "expect_read(\"Hits\", 32'h48, 32'h0); if (0) access(1'b1",
-            "Hits is 57",
-        ),
-    ] {
-        let output = output(&Config::default());
-        let folder = edited(output, "hpp_tb.sv", |text| text.replacen(right, wrong, 1));
-        let (passed, words) = simulate(folder.path(), &SOURCES);
-        assert!(!passed && words.contains(part), "{right}: {words}");
+    let rows = r#"
+expected_path[7] = { 32'h200    | expected_path[7] = { 32'h204    | start of a path
+PATHS   = 87                    | PATHS   = 88                    | number of paths is 57, not 58
+expect_read("ID", 32'h0, 32'h4  | expect_read("ID", 32'h0, 32'h5  | ID is 48505031
+expect_read("Hits" | expect_read("Hits", 32'h48, 32'h0); if (0) access(1'b1 | Hits is 57
+"#;
+    for row in rows.trim().lines() {
+        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [right, wrong, part] = columns[..] else {
+            panic!("{row}");
+        };
+        fails(&Config::default(), "hpp_tb.sv", (right, wrong), part);
     }
+}
+
+/// A testbench fails, and says so, once a file of its profiler is wrong.
+fn fails(config: &Config, file: &str, (right, wrong): (&str, &str), part: &str) {
+    let folder = edited(output(config), file, |text| text.replace(right, wrong));
+    let (passed, words) = simulate(folder.path(), &SOURCES);
+    assert!(!passed && words.contains(part), "{right}: {words}");
 }
 
 /// What is unknown equals everything to `==`: a profiler without a bus whose every path came out unknown passed, and outputs beside them were not
 /// looked at.
 #[test]
 fn a_testbench_fails_if_an_output_is_not_driven() {
-    for (bus, whole, without, part) in [
-        (
-            Bus::None,
-            ".path_start(path_start)",
-            ".path_start()",
-            "start of a path",
-        ),
-        (
-            Bus::Wishbone,
-            "assign event_select = ",
-            "wire [3:0] lost_select = ",
-            "event_select is",
-        ),
-        (
-            Bus::Wishbone,
-            "assign wb_err_o = ",
-            "wire lost_err_o = ",
-            "an error of the bus is",
-        ),
-        (
-            Bus::Axi4Lite,
-            "assign s_axi_rresp = ",
-            "wire [1:0] lost_rresp = ",
-            "a response is",
-        ),
-    ] {
-        let config = Config {
-            bus,
-            ..Config::default()
+    let rows = "\
+none      | .path_start(path_start)     | .path_start()             | start of a path
+wishbone  | assign event_select =       | wire [3:0] lost_select =  | event_select is
+wishbone  | assign wb_err_o =           | wire lost_err_o =         | an error of the bus is
+axi4-lite | assign s_axi_rresp =        | wire [1:0] lost_rresp =   | a response is";
+    for row in rows.lines() {
+        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [bus, whole, without, part] = columns[..] else {
+            panic!("{row}");
         };
-        let output = output(&config);
-        let folder = edited(output, "hpp.v", |text| text.replace(whole, without));
-        let (passed, words) = simulate(folder.path(), &SOURCES);
-        assert!(!passed && words.contains(part), "{whole}: {words}");
+        let config = Config::from_toml(&format!("bus = '{bus}'"), row.as_ref()).expect("a bus");
+        fails(&config, "hpp.v", (whole, without), part);
     }
 }

@@ -8,44 +8,22 @@ use crate::verilog::tree::statement::Statement;
 pub fn choice(statements: &[Statement], width: usize) -> Option<(&Expr, &Expr, &Expr)> {
     let said = |statement: &&Statement| !matches!(statement, Statement::Comment(_));
     let said: Vec<&Statement> = statements.iter().filter(said).collect();
-    let value = |statement: &'_ Statement| match statement {
-        Statement::Assign {
-            low: 0, width: w, ..
-        } => *w == width,
-        _ => false,
-    };
     let (test, then, otherwise) = match said.as_slice() {
-        [
-            default,
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            },
-        ] if otherwise.is_empty() => (test, then.as_slice(), *default),
-        [
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            },
-        ] => match otherwise.as_slice() {
-            [otherwise] => (test, then.as_slice(), otherwise),
+        [default, Statement::If(test, then, otherwise)] if otherwise.is_empty() => {
+            (test, then, *default)
+        }
+        [Statement::If(test, then, otherwise)] => match otherwise.as_slice() {
+            [otherwise] => (test, then, otherwise),
             _ => return None,
         },
         _ => return None,
     };
-    let [then] = then else {
-        return None;
-    };
-    let both = value(then) && value(otherwise);
-    match (then, otherwise) {
-        (
-            Statement::Assign { value: then, .. },
-            Statement::Assign {
-                value: otherwise, ..
-            },
-        ) if both => Some((test, then, otherwise)),
+    match (then.as_slice(), otherwise) {
+        ([Statement::Assign(one, then)], Statement::Assign(other, otherwise))
+            if (one.low, other.low) == (0, 0) && [one.width, other.width] == [width; 2] =>
+        {
+            Some((test, then, otherwise))
+        }
         _ => None,
     }
 }

@@ -46,8 +46,8 @@ impl Cone {
     /// The value of the cone's only signal, if one unconditional assignment decides all of it.
     pub fn expression(&self) -> Option<&Expr> {
         match self.statements.as_slice() {
-            [Statement::Assign { value, .. }]
-            | [Statement::Comment(_), Statement::Assign { value, .. }] => Some(value),
+            [Statement::Assign(_, value)]
+            | [Statement::Comment(_), Statement::Assign(_, value)] => Some(value),
             _ => None,
         }
     }
@@ -133,13 +133,13 @@ pub fn cones(
 fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<Statement> {
     let statements = effective(statements, target, width);
     let is_field = |statement: &Statement| match statement {
-        Statement::Assign { value, .. } => !value.reads_any(&|id| id == target),
+        Statement::Assign(_, value) => !value.reads_any(&|id| id == target),
         Statement::Comment(_) => true,
         _ => false,
     };
     let fields = statements
         .iter()
-        .filter(|statement| matches!(statement, Statement::Assign { .. }));
+        .filter(|statement| matches!(statement, Statement::Assign(..)));
     if fields.count() > 1 && statements.iter().all(is_field) {
         return vec![merge(statements, target, width)];
     }
@@ -164,11 +164,8 @@ fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<S
 fn merge(statements: Vec<Statement>, target: SignalId, width: usize) -> Statement {
     let mut merged = Expr::number(0u32);
     for statement in statements {
-        if let Statement::Assign {
-            low, width, value, ..
-        } = statement
-        {
-            merged = merged.replace_bits(low, width, value);
+        if let Statement::Assign(place, value) = statement {
+            merged = merged.replace_bits(place.low, place.width, value);
         }
     }
     Statement::whole(target, width, merged)

@@ -14,21 +14,13 @@ pub fn effective(statements: Vec<Statement>, target: SignalId, width: usize) -> 
     for statement in without_overwritten(statements, target, width) {
         let before = out.len();
         match statement {
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            } => {
+            Statement::If(test, then, otherwise) => {
                 let (then, otherwise) = (within(then), within(otherwise));
                 if !is_empty(&then) || !is_empty(&otherwise) {
                     conditional(test, then, otherwise, &mut out);
                 }
             }
-            Statement::Case {
-                test,
-                arms,
-                default,
-            } => {
+            Statement::Case(test, arms, default) => {
                 let arms = arms
                     .into_iter()
                     .map(|(value, block)| (value, within(block)));
@@ -46,8 +38,8 @@ pub fn effective(statements: Vec<Statement>, target: SignalId, width: usize) -> 
 
 /// Whether a statement gives all of `target` the value that it has.
 fn is_idle(statement: &Statement, target: SignalId, width: usize) -> bool {
-    matches!(statement, Statement::Assign { target: t, low: 0, width: w, value }
-        if *t == target && *w == width && value.kind == Kind::Signal(target))
+    matches!(statement, Statement::Assign(place, value)
+        if place.is_whole(target, width) && value.kind == Kind::Signal(target))
 }
 
 /// Drops what a later unconditional assignment of the whole signal overwrites; the comment on that stays.
@@ -57,8 +49,8 @@ fn without_overwritten(
     width: usize,
 ) -> Vec<Statement> {
     let covers = |statement: &Statement| {
-        matches!(statement, Statement::Assign { target: t, low: 0, width: w, value }
-            if *t == target && *w == width && !value.reads_any(&|id| id == target))
+        matches!(statement, Statement::Assign(place, value)
+            if place.is_whole(target, width) && !value.reads_any(&|id| id == target))
     };
     let Some(last) = statements.iter().rposition(covers) else {
         return statements;

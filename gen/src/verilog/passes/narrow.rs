@@ -19,8 +19,8 @@ impl Body {
             needed.retain(|id, bits| {
                 let signal = &scope.signals[*id];
                 let is_whole = |statement: &Statement| match statement {
-                    Statement::Assign { target, width, .. } => {
-                        target != id || *width == signal.width
+                    Statement::Assign(place, _) => {
+                        place.target != *id || place.width == signal.width
                     }
                     _ => true,
                 };
@@ -70,15 +70,10 @@ fn need(e: &Expr, needed: &mut BTreeMap<SignalId, usize>) {
 /// Assigns no more bits than are needed.
 fn cut(statements: &mut [Statement], needed: &BTreeMap<SignalId, usize>) {
     for statement in statements {
-        if let Statement::Assign {
-            target,
-            width,
-            value,
-            ..
-        } = statement
-            && let Some(bits) = needed.get(target)
+        if let Statement::Assign(place, value) = statement
+            && let Some(bits) = needed.get(&place.target)
         {
-            *width = *bits;
+            place.width = *bits;
             *value = value.clone().slice(0, *bits);
         }
         for block in statement.blocks_mut() {

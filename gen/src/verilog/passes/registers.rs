@@ -88,8 +88,8 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
         if folded.contains(&d) {
             statements = effective(statements, d, width);
             let holds = |statement: &Statement| {
-                matches!(statement, Statement::Assign { target, value, .. }
-                    if *target == d && value.kind == Kind::Signal(q))
+                matches!(statement, Statement::Assign(place, value)
+                    if place.target == d && value.kind == Kind::Signal(q))
             };
             let first = statements
                 .iter()

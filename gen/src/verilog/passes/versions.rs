@@ -14,11 +14,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::verilog::tree::expr::Expr;
-use crate::verilog::tree::expr::SignalId;
+use crate::verilog::tree::expr::{Expr, SignalId};
 use crate::verilog::tree::rewrite::rewritten;
 use crate::verilog::tree::scope::Scope;
-use crate::verilog::tree::statement::Statement;
+use crate::verilog::tree::statement::{Place, Statement, targets};
 
 /// The statements with a version of each signal that is assigned several times; versions are added to `scope`.
 pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement> {
@@ -33,7 +32,7 @@ pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement
         };
         let statement = rewritten(vec![statement], &|e| e.substituted(&read));
         for mut statement in statement {
-            if let Statement::Assign { target, .. } = &mut statement
+            if let Statement::Assign(Place { target, .. }, _) = &mut statement
                 && let Some(left) = left.get_mut(target)
             {
                 *left -= 1;
@@ -57,16 +56,13 @@ fn straight(statements: &[Statement], scope: &Scope) -> BTreeMap<SignalId, usize
     let mut otherwise = BTreeSet::new();
     for statement in statements {
         match statement {
-            Statement::Assign { target, width, .. }
+            Statement::Assign(Place { target, width, .. }, _)
                 if *width == scope.signals[*target].width
                     && scope.signals[*target].class.reads_latest() =>
             {
                 *counts.entry(*target).or_default() += 1;
             }
-            other => crate::verilog::tree::statement::targets(
-                std::slice::from_ref(other),
-                &mut otherwise,
-            ),
+            other => targets(std::slice::from_ref(other), &mut otherwise),
         }
     }
     counts.retain(|id, _| !otherwise.contains(id));

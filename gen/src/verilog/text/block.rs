@@ -7,7 +7,7 @@ use super::print::{Block, Printer, indent};
 use crate::verilog::passes::registers::Clocked;
 use crate::verilog::tree::expr::{Expr, SignalId};
 use crate::verilog::tree::number::sized;
-use crate::verilog::tree::statement::Statement;
+use crate::verilog::tree::statement::{Place, Statement};
 
 /// Longest line that a statement is put on together with its `if`.
 const LINE: usize = 96;
@@ -67,32 +67,19 @@ impl Printer {
         for statement in statements {
             match statement {
                 Statement::Comment(lines) => out.extend(self.comment(lines)),
-                Statement::Assign {
-                    target,
-                    low,
-                    width,
-                    value,
-                } => {
-                    let value = self.at(value, *width);
+                Statement::Assign(place, value) => {
+                    let value = self.at(value, place.width);
                     self.flush(out);
-                    let place = self.assigned(*target, *low, *width);
+                    let place = self.assigned(*place);
                     let operator = if self.block.is_some() { "=" } else { "<=" };
                     out.push(format!("{place} {operator} {value};"));
                 }
-                Statement::If {
-                    test,
-                    then,
-                    otherwise,
-                } => {
+                Statement::If(test, then, otherwise) => {
                     let test = self.at(test, 1);
                     self.flush(out);
                     self.conditional(&test, then, otherwise, out);
                 }
-                Statement::Case {
-                    test,
-                    arms,
-                    default,
-                } => {
+                Statement::Case(test, arms, default) => {
                     let width = test.width;
                     let test = self.at(test, width);
                     self.flush(out);
@@ -109,7 +96,7 @@ impl Printer {
     }
 
     /// The left-hand side of an assignment.
-    fn assigned(&self, target: SignalId, low: usize, width: usize) -> String {
+    fn assigned(&self, Place { target, low, width }: Place) -> String {
         let signal = &self.signals[target];
         match width {
             _ if width == signal.width => signal.name.clone(),
@@ -148,14 +135,7 @@ impl Printer {
     ) {
         let mut arms = vec![(format!("if ({test})"), self.body(then))];
         let mut rest = otherwise;
-        while let [
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            },
-        ] = rest
-        {
+        while let [Statement::If(test, then, otherwise)] = rest {
             let test = self.at(test, 1);
             if self.is_pending() {
                 // What the test needs is computed in front of it, so it has a block around it.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::kernel::Kernel;
 use super::ports::{close, header, sink, sink_names};
 use super::print::indent;
+use crate::names::is_reserved;
 use crate::verilog::WriteError;
 use crate::verilog::passes::body::Body;
 use crate::verilog::passes::common::share;
@@ -14,7 +15,6 @@ use crate::verilog::passes::inline::Child;
 use crate::verilog::passes::registers::in_place;
 use crate::verilog::tree::circuit::Circuit;
 use crate::verilog::tree::comments::{described, leading_comments};
-use crate::verilog::tree::reserved::is_reserved;
 use crate::verilog::tree::scope::{Class, Scope};
 
 /// A module before it has its final name.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::number::{index_bits, sized};
 use crate::verilog::tree::operator::Binary;
-use crate::verilog::tree::scope::{Class, Signal};
+use crate::verilog::tree::scope::Signal;
 
 /// Prints the code of one module.
 pub struct Printer {
@@ -234,13 +234,7 @@ impl Printer {
     fn add_signal(&mut self, base: &str, width: usize) -> SignalId {
         let numbered = (0..).map(|n| format!("{base}_{n}"));
         let name = self.free(numbered);
-        self.signals.push(Signal {
-            name,
-            class: Class::Local,
-            width,
-            doc: String::new(),
-            passing: true,
-        });
+        self.signals.push(Signal::own(name, width, true));
         self.used.push(vec![false; width]);
         self.signals.len() - 1
     }

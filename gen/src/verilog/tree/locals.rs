@@ -161,14 +161,10 @@ impl Lowering<'_> {
 /// Makes every assignment of `target` one of its `width` bits.
 fn widen(statements: &mut [Statement], target: SignalId, width: usize) {
     for statement in statements {
-        if let Statement::Assign {
-            target: assigned,
-            width: bits,
-            ..
-        } = statement
-            && *assigned == target
+        if let Statement::Assign(place, _) = statement
+            && place.target == target
         {
-            *bits = width;
+            place.width = width;
         }
         for block in statement.blocks_mut() {
             widen(block, target, width);

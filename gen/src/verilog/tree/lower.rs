@@ -16,7 +16,7 @@ use super::number::{integer, literal_value};
 use super::operator::{Binary, Compare, Reduce};
 use super::rewrite;
 use super::scope::Scope;
-use super::statement::Statement;
+use super::statement::{Place, Statement};
 use crate::verilog::WriteError;
 
 /// Translates a kernel's syntax tree. `place` names the circuit in messages.
@@ -128,12 +128,8 @@ impl Lowering<'_> {
                 };
                 let value = self.expression(replacement)?.slice(0, *width);
                 self.assigned.insert(target);
-                out.push(Statement::Assign {
-                    target,
-                    low,
-                    width: *width,
-                    value,
-                });
+                let width = *width;
+                out.push(Statement::Assign(Place { target, low, width }, value));
                 Ok(())
             }
             VerilogStatement::If(conditional) => self.conditional(conditional, out),

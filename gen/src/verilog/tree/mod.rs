@@ -18,7 +18,6 @@ pub mod memory;
 pub mod names;
 pub mod number;
 pub mod operator;
-pub mod reserved;
 pub mod rewrite;
 pub mod scope;
 pub mod shift;

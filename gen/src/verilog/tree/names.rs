@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::reserved::is_reserved;
+use crate::names::is_reserved;
 
 /// Whether `name` is a plain identifier: a letter, then letters, digits and underscores.
 pub fn is_identifier(name: &str) -> bool {

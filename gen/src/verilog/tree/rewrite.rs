@@ -8,51 +8,23 @@ use super::statement::{Statement, is_empty};
 
 /// The statements with every expression replaced; what that decides is decided.
 pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Vec<Statement> {
+    let within = |block| rewritten(block, with);
     let mut out = Vec::new();
     for statement in statements {
         match statement {
             Statement::Comment(_) => out.push(statement),
-            Statement::Assign {
-                target,
-                low,
-                width,
-                value,
-            } => {
-                let value = with(&value).slice(0, width);
-                out.push(Statement::Assign {
-                    target,
-                    low,
-                    width,
-                    value,
-                });
+            Statement::Assign(place, value) => {
+                let value = with(&value).slice(0, place.width);
+                out.push(Statement::Assign(place, value));
             }
-            Statement::If {
-                test,
-                then,
-                otherwise,
-            } => {
-                let test = with(&test);
-                conditional(
-                    test,
-                    rewritten(then, with),
-                    rewritten(otherwise, with),
-                    &mut out,
-                );
+            Statement::If(test, then, otherwise) => {
+                conditional(with(&test), within(then), within(otherwise), &mut out);
             }
-            Statement::Case {
-                test,
-                arms,
-                default,
-            } => {
+            Statement::Case(test, arms, default) => {
                 let arms = arms
                     .into_iter()
-                    .map(|(value, block)| (value, rewritten(block, with)));
-                case(
-                    with(&test),
-                    arms.collect(),
-                    rewritten(default, with),
-                    &mut out,
-                );
+                    .map(|(value, block)| (value, within(block)));
+                case(with(&test), arms.collect(), within(default), &mut out);
             }
         }
     }
@@ -62,8 +34,8 @@ pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Ve
 /// Changes what statements assign.
 pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
     for statement in statements {
-        if let Statement::Assign { target, .. } = statement {
-            *target = moved(target);
+        if let Statement::Assign(place, _) = statement {
+            place.target = moved(&place.target);
         }
         let blocks = statement.blocks_mut();
         blocks.into_iter().for_each(|block| retarget(block, moved));
@@ -83,22 +55,14 @@ pub fn conditional(
     } else if then == otherwise {
         out.extend(then);
     } else if is_empty(&then) {
-        out.push(Statement::If {
-            test: test.not(),
-            then: otherwise,
-            otherwise: Vec::new(),
-        });
+        out.push(Statement::If(test.not(), otherwise, Vec::new()));
     } else {
         let otherwise = if is_empty(&otherwise) {
             Vec::new()
         } else {
             otherwise
         };
-        out.push(Statement::If {
-            test,
-            then,
-            otherwise,
-        });
+        out.push(Statement::If(test, then, otherwise));
     }
 }
 
@@ -126,11 +90,7 @@ pub fn case(
         conditional(test.compare(Compare::Equal, pattern), then, default, out);
         return;
     }
-    out.push(Statement::Case {
-        test,
-        arms,
-        default,
-    });
+    out.push(Statement::Case(test, arms, default));
 }
 
 /// The statements that assign one of `targets`, with the tests around them and the comments before them.
@@ -155,24 +115,17 @@ pub fn filter(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Sta
 fn filter_one(statement: &Statement, targets: &BTreeSet<SignalId>, out: &mut Vec<Statement>) {
     match statement {
         Statement::Comment(_) => {}
-        Statement::Assign { target, .. } => {
-            out.extend(targets.contains(target).then(|| statement.clone()));
+        Statement::Assign(place, _) => {
+            let is_wanted = targets.contains(&place.target);
+            out.extend(is_wanted.then(|| statement.clone()));
         }
-        Statement::If {
-            test,
-            then,
-            otherwise,
-        } => {
+        Statement::If(test, then, otherwise) => {
             let (then, otherwise) = (filter(then, targets), filter(otherwise, targets));
             if !is_empty(&then) || !is_empty(&otherwise) {
                 conditional(test.clone(), then, otherwise, out);
             }
         }
-        Statement::Case {
-            test,
-            arms,
-            default,
-        } => {
+        Statement::Case(test, arms, default) => {
             let default = filter(default, targets);
             let mut arms: Vec<_> = arms
                 .iter()

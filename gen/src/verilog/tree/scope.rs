@@ -52,6 +52,19 @@ pub struct Signal {
     pub passing: bool,
 }
 
+impl Signal {
+    /// A signal of the writer's own.
+    pub fn own(name: String, width: usize, passing: bool) -> Signal {
+        Signal {
+            name,
+            class: Class::Local,
+            width,
+            doc: String::new(),
+            passing,
+        }
+    }
+}
+
 /// A register written in place.
 #[derive(Clone, Debug)]
 pub struct Register {
@@ -237,13 +250,8 @@ impl Scope {
             self.signals.iter().all(|signal| signal.name != *name) && !self.instances.contains(name)
         };
         let name = (0..).map(|n| format!("{base}_{n}")).find(free);
-        self.signals.push(Signal {
-            name: name.expect("some number is free"),
-            class: Class::Local,
-            width,
-            doc: String::new(),
-            passing: false,
-        });
+        let name = name.expect("some number is free");
+        self.signals.push(Signal::own(name, width, false));
         self.signals.len() - 1
     }
 

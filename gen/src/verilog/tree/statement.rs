@@ -4,50 +4,47 @@ use std::collections::BTreeSet;
 
 use super::expr::{Expr, SignalId};
 
+/// `width` bits of a signal from `low` up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub target: SignalId,
+    pub low: usize,
+    pub width: usize,
+}
+
+impl Place {
+    /// Whether it is all `width` bits of `target`.
+    pub fn is_whole(self, target: SignalId, width: usize) -> bool {
+        (self.target, self.low, self.width) == (target, 0, width)
+    }
+}
+
 /// A statement of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
     /// Lines of a comment on what follows.
     Comment(Vec<String>),
-    /// `width` bits of `target` from `low` up get `value`.
-    Assign {
-        target: SignalId,
-        low: usize,
-        width: usize,
-        value: Expr,
-    },
-    If {
-        test: Expr,
-        then: Vec<Statement>,
-        otherwise: Vec<Statement>,
-    },
-    /// No pattern is wider than what is tested.
-    Case {
-        test: Expr,
-        arms: Vec<(Expr, Vec<Statement>)>,
-        default: Vec<Statement>,
-    },
+    /// A place and its value.
+    Assign(Place, Expr),
+    /// A test, what happens if it holds, and what otherwise.
+    If(Expr, Vec<Statement>, Vec<Statement>),
+    /// What is tested, what happens for each pattern, and what otherwise. No pattern is wider than what is tested.
+    Case(Expr, Vec<(Expr, Vec<Statement>)>, Vec<Statement>),
 }
 
 impl Statement {
     /// All `width` bits of `target` get `value`.
     pub fn whole(target: SignalId, width: usize, value: Expr) -> Self {
-        Self::Assign {
-            target,
-            low: 0,
-            width,
-            value,
-        }
+        let low = 0;
+        Self::Assign(Place { target, low, width }, value)
     }
 
     /// The lists within it, in the order in which they are written.
     pub fn blocks(&self) -> Vec<&Vec<Statement>> {
         match self {
-            Self::Comment(_) | Self::Assign { .. } => Vec::new(),
-            Self::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
-            Self::Case { arms, default, .. } => {
+            Self::Comment(_) | Self::Assign(..) => Vec::new(),
+            Self::If(_, then, otherwise) => vec![then, otherwise],
+            Self::Case(_, arms, default) => {
                 let arms = arms.iter().map(|(_, block)| block);
                 arms.chain([default]).collect()
             }
@@ -57,11 +54,9 @@ impl Statement {
     /// The same, to be changed.
     pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Statement>> {
         match self {
-            Self::Comment(_) | Self::Assign { .. } => Vec::new(),
-            Self::If {
-                then, otherwise, ..
-            } => vec![then, otherwise],
-            Self::Case { arms, default, .. } => {
+            Self::Comment(_) | Self::Assign(..) => Vec::new(),
+            Self::If(_, then, otherwise) => vec![then, otherwise],
+            Self::Case(_, arms, default) => {
                 let arms = arms.iter_mut().map(|(_, block)| block);
                 arms.chain([default]).collect()
             }
@@ -79,8 +74,8 @@ pub fn is_empty(statements: &[Statement]) -> bool {
 /// Every signal that some statement assigns.
 pub fn targets(statements: &[Statement], out: &mut BTreeSet<SignalId>) {
     for statement in statements {
-        if let Statement::Assign { target, .. } = statement {
-            out.insert(*target);
+        if let Statement::Assign(place, _) = statement {
+            out.insert(place.target);
         }
         let blocks = statement.blocks();
         blocks.into_iter().for_each(|block| targets(block, out));
@@ -92,9 +87,9 @@ pub fn expressions<'a>(statements: &'a [Statement], see: &mut dyn FnMut(&'a Expr
     for statement in statements {
         match statement {
             Statement::Comment(_) => {}
-            Statement::Assign { value: seen, .. }
-            | Statement::If { test: seen, .. }
-            | Statement::Case { test: seen, .. } => see(seen),
+            Statement::Assign(_, seen) | Statement::If(seen, ..) | Statement::Case(seen, ..) => {
+                see(seen)
+            }
         }
         let blocks = statement.blocks();
         blocks.into_iter().for_each(|block| expressions(block, see));
@@ -118,12 +113,10 @@ pub fn reads(statements: &[Statement]) -> BTreeSet<SignalId> {
 pub fn definite(statements: &[Statement], target: SignalId, bit: usize) -> bool {
     statements.iter().any(|statement| match statement {
         Statement::Comment(_) => false,
-        Statement::Assign {
-            target: assigned,
-            low,
-            width,
-            ..
-        } => *assigned == target && (*low..low + width).contains(&bit),
+        Statement::Assign(place, _) => {
+            let bits = place.low..place.low + place.width;
+            place.target == target && bits.contains(&bit)
+        }
         choice => {
             let mut blocks = choice.blocks().into_iter();
             blocks.all(|block| definite(block, target, bit))
