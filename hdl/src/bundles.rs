@@ -19,18 +19,14 @@ pub struct RecordPort {
     /// Outcome: 0 for a conditional branch not taken, else 1.
     pub taken: Signal<In, Bit>,
     /// Address at which the program continues, even if an interrupt is taken first; of a trap, the handler's.
-    #[bits(geometry.pc_bits)]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Address after the branch, or of the trapped instruction; read by stack check and triggers only.
-    #[bits(geometry.pc_bits)]
-    pub next: Signal<In, Bits<64>>,
+    pub next: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Context of the next instruction to retire: hart, privilege, address space.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Events of the selected type since the previous record.
-    #[bits(geometry.event_bits)]
-    pub events: Signal<In, Bits<32>>,
+    pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
 }
 
 /// Retirements on a RISC-V Formal Interface (RVFI). Multiple channels are concatenated, channel 0 in the
@@ -43,29 +39,22 @@ pub struct RecordPort {
 )]
 pub struct RvfiPort {
     /// Instruction retires; channel 0 is the oldest.
-    #[bits(channels)]
-    pub valid: Signal<In, Bits<4>>,
+    pub valid: Signal<In, Bits<4, channels>>,
     /// Encoding of the instruction; if compressed, in the low half.
-    #[bits(32 * channels)]
-    pub insn: Signal<In, Bits<128>>,
+    pub insn: Signal<In, Bits<128, { 32 * channels }>>,
     /// Instruction traps and does not complete.
-    #[bits(channels)]
-    pub trap: Signal<In, Bits<4>>,
+    pub trap: Signal<In, Bits<4, channels>>,
     /// Instruction is the first of a trap handler.
-    #[bits(channels)]
     #[present(shows_next)]
-    pub intr: Signal<In, Bits<4>>,
+    pub intr: Signal<In, Bits<4, channels>>,
     /// Address of the instruction.
-    #[bits(geometry.pc_bits * channels)]
-    pub pc_rdata: Signal<In, Bits<256>>,
+    pub pc_rdata: Signal<In, Bits<256, { geometry.pc_bits * channels }>>,
     /// Address of the next instruction of the program, not of an interrupt handler that comes first.
-    #[bits(geometry.pc_bits * channels)]
     #[present(shows_next)]
-    pub pc_wdata: Signal<In, Bits<256>>,
+    pub pc_wdata: Signal<In, Bits<256, { geometry.pc_bits * channels }>>,
     /// Context of the instruction: hart, privilege, address space.
-    #[bits(geometry.context_bits * channels)]
     #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<32>>,
+    pub context: Signal<In, Bits<32, { geometry.context_bits * channels }>>,
     /// Stall: the core must not retire; retirements of the first stall cycle are still accepted.
     pub stall: Signal<Out, Bit>,
 }
@@ -82,12 +71,10 @@ pub struct RetirePort {
     /// retire_insn shows a compressed instruction expanded to 32 bits; 0 if it shows the original.
     pub expanded: Signal<In, Bit>,
     /// Address of the instruction; on a trap, the address the handler returns to.
-    #[bits(geometry.pc_bits)]
-    pub pc: Signal<In, Bits<64>>,
+    pub pc: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Context of the instruction (hart, privilege, address space); on a trap, of the interrupted program.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Stall: the core must not retire; one instruction in the first stall cycle is still accepted.
     pub stall: Signal<Out, Bit>,
 }
@@ -96,27 +83,22 @@ pub struct RetirePort {
 #[bundle(geometry: &Geometry, options: &IngressOptions)]
 pub struct TracePort {
     /// Type of the block's last instruction, or of a trap after it.
-    #[bits(options.itype_bits)]
-    pub itype: Signal<In, Bits<4>>,
+    pub itype: Signal<In, Bits<4, { options.itype_bits }>>,
     /// Trap cause; not used by this profiler.
     pub cause: Signal<In, Bits<6>>,
     /// Trap value; not used by this profiler.
-    #[bits(geometry.pc_bits)]
-    pub tval: Signal<In, Bits<64>>,
+    pub tval: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Privilege level; read only as part of the context.
     pub privilege: Signal<In, Bits<3>>,
     /// Address of the first instruction of the block.
-    #[bits(geometry.pc_bits)]
-    pub iaddr: Signal<In, Bits<64>>,
+    pub iaddr: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Halfwords retired in the block; instructions on a single-retirement interface.
-    #[bits(options.iretire_bits)]
-    pub iretire: Signal<In, Bits<8>>,
+    pub iretire: Signal<In, Bits<8, { options.iretire_bits }>>,
     /// Size of the block's last instruction: 2^ilastsize halfwords.
     pub ilastsize: Signal<In, Bit>,
     /// Context of the block: hart, privilege, address space.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Stall: the hart must not retire; one block in the first stall cycle is still accepted.
     pub stall: Signal<Out, Bit>,
 }
@@ -133,15 +115,12 @@ pub struct SlotSink {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<In, Bit>,
     /// Target address of the record; context in the bits above.
-    #[bits(geometry.start_bits())]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() }>>,
     /// Address after the branch, or of the trapped instruction.
-    #[bits(geometry.pc_bits)]
     #[present(geometry.takes_next())]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Events of the record: those of the selected type since the previous record.
-    #[bits(geometry.event_bits)]
-    pub events: Signal<In, Bits<32>>,
+    pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
 }
 
 /// Branch records from an ingress to the queue.
@@ -156,15 +135,12 @@ pub struct RecordSink {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<In, Bit>,
     /// Target address of the record; context in the bits above.
-    #[bits(geometry.start_bits())]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() }>>,
     /// Address after the branch, or of the trapped instruction.
-    #[bits(geometry.pc_bits)]
     #[present(geometry.takes_next())]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Events of the record: those of the selected type since the previous record.
-    #[bits(geometry.event_bits)]
-    pub events: Signal<In, Bits<32>>,
+    pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// A record before this one was lost.
     pub after_loss: Signal<In, Bit>,
     /// Pulse: the ingress lost a record (statistics).
@@ -181,15 +157,12 @@ pub struct QueuedSink {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<In, Bit>,
     /// Target address and context of the record, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Address after the record, without constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits - geometry.align }>>,
     /// Events of the record: those of the selected type since the previous record.
-    #[bits(geometry.event_bits)]
-    pub events: Signal<In, Bits<32>>,
+    pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Empty the stack before this record.
     pub purge_first: Signal<In, Bit>,
 }
@@ -206,16 +179,13 @@ pub struct ControlSink {
     /// Paths extend across: 0 nothing, 1 loops, 2 procedures.
     pub extension: Signal<In, Bits<2>>,
     /// Maximum number of extensions of a path.
-    #[bits(geometry.extension_bits)]
-    pub max_extension: Signal<In, Bits<8>>,
+    pub max_extension: Signal<In, Bits<8, { geometry.extension_bits }>>,
     /// Context filter: mask of the context bits that are compared.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context_mask: Signal<In, Bits<8>>,
+    pub context_mask: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Context filter: value of the compared bits; other paths are dropped.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context_value: Signal<In, Bits<8>>,
+    pub context_value: Signal<In, Bits<8, { geometry.context_bits }>>,
 }
 
 /// The operations of a record on the path stack.
@@ -232,17 +202,14 @@ pub struct StepSink {
     /// Metric: 1 a path counts its events, 0 a path counts 1.
     pub counts_events: Signal<In, Bit>,
     /// Limit of the extension counter for the next record; one cycle early.
-    #[bits(geometry.extension_bits)]
-    pub next_limit: Signal<In, Bits<8>>,
+    pub next_limit: Signal<In, Bits<8, { geometry.extension_bits }>>,
     /// Outcome to append: 1 taken; 0 if none is appended.
     pub taken: Signal<In, Bit>,
     /// Start of a new path, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Address after the record, without constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits - geometry.align }>>,
     /// Branch record is valid.
     #[present(geometry.stack_check)]
     pub valid: Signal<In, Bit>,
@@ -256,16 +223,13 @@ pub struct StepSink {
     #[present(geometry.stack_check)]
     pub is_trap_return: Signal<In, Bit>,
     /// Context filter: mask of the context bits that are compared.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context_mask: Signal<In, Bits<8>>,
+    pub context_mask: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Context filter: value of the compared bits; other paths are dropped.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context_value: Signal<In, Bits<8>>,
+    pub context_value: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Events to add to the path; 0 if none are counted.
-    #[bits(geometry.event_bits)]
-    pub events: Signal<In, Bits<32>>,
+    pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Empty the stack and begin a path at target; row, extends and retracts are then 0.
     ///
     /// The first record after reset must set it.
@@ -278,66 +242,43 @@ pub struct PathSource {
     /// Completed path is valid; 1 for one cycle per path.
     pub valid: Signal<Out, Bit>,
     /// Address of the path's first instruction; context, if any, in the bits above.
-    #[bits(geometry.start_bits())]
-    pub start: Signal<Out, Bits<64>>,
+    pub start: Signal<Out, Bits<64, { geometry.start_bits() }>>,
     /// Number of branches recorded along the path.
-    #[bits(geometry.length_bits())]
-    pub length: Signal<Out, Bits<7>>,
+    pub length: Signal<Out, Bits<7, { geometry.length_bits() }>>,
     /// Outcomes of the path's branches: 1 taken, first branch in bit 0.
-    #[bits(geometry.max_branches)]
-    pub outcomes: Signal<Out, Bits<64>>,
+    pub outcomes: Signal<Out, Bits<64, { geometry.max_branches }>>,
     /// Count of the path, added to its accumulator: 1 or its events.
-    #[bits(geometry.event_counter_bits)]
-    pub count: Signal<Out, Bits<32>>,
+    pub count: Signal<Out, Bits<32, { geometry.event_counter_bits }>>,
 }
 
 /// An evicted path.
-#[bundle(geometry: &Geometry, mirror = LeftSink, wires = LeftWires)]
+#[bundle(geometry: &Geometry, mirror = LeftSink, wires = LeftWires, present = geometry.has_drain())]
 pub struct LeftSource {
     /// Pulse: a path is evicted from the table.
-    #[present(geometry.has_drain())]
     pub valid: Signal<Out, Bit>,
     /// Start of the evicted path, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    #[present(geometry.has_drain())]
-    pub start: Signal<Out, Bits<64>>,
+    pub start: Signal<Out, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Outcomes of the evicted path, first branch in bit 0.
-    #[bits(geometry.max_branches)]
-    #[present(geometry.has_drain())]
-    pub outcomes: Signal<Out, Bits<64>>,
+    pub outcomes: Signal<Out, Bits<64, { geometry.max_branches }>>,
     /// Length of the evicted path in branches.
-    #[bits(geometry.length_bits())]
-    #[present(geometry.has_drain())]
-    pub length: Signal<Out, Bits<7>>,
+    pub length: Signal<Out, Bits<7, { geometry.length_bits() }>>,
     /// Accumulator of the evicted path.
-    #[bits(geometry.accumulator_bits)]
-    #[present(geometry.has_drain())]
-    pub count: Signal<Out, Bits<32>>,
+    pub count: Signal<Out, Bits<32, { geometry.accumulator_bits }>>,
 }
 
 /// Streaming ports of the drain, a valid/ready handshake.
-#[bundle(geometry: &Geometry, mirror = DrainSink)]
+#[bundle(geometry: &Geometry, mirror = DrainSink, present = geometry.has_drain())]
 pub struct DrainPort {
     /// Valid: an evicted path is offered.
-    #[present(geometry.has_drain())]
     pub valid: Signal<Out, Bit>,
     /// Ready: the offered path is accepted in this cycle.
-    #[present(geometry.has_drain())]
     pub ready: Signal<In, Bit>,
     /// Address of the path's first instruction; context, if any, in the bits above.
-    #[bits(geometry.start_bits())]
-    #[present(geometry.has_drain())]
-    pub start: Signal<Out, Bits<64>>,
+    pub start: Signal<Out, Bits<64, { geometry.start_bits() }>>,
     /// Number of branches recorded along the path.
-    #[bits(geometry.length_bits())]
-    #[present(geometry.has_drain())]
-    pub length: Signal<Out, Bits<7>>,
+    pub length: Signal<Out, Bits<7, { geometry.length_bits() }>>,
     /// Outcomes of the path's branches: 1 taken, first branch in bit 0.
-    #[bits(geometry.max_branches)]
-    #[present(geometry.has_drain())]
-    pub outcomes: Signal<Out, Bits<64>>,
+    pub outcomes: Signal<Out, Bits<64, { geometry.max_branches }>>,
     /// Accumulator of the path at its eviction.
-    #[bits(geometry.accumulator_bits)]
-    #[present(geometry.has_drain())]
-    pub count: Signal<Out, Bits<32>>,
+    pub count: Signal<Out, Bits<32, { geometry.accumulator_bits }>>,
 }

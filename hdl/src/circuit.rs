@@ -11,8 +11,7 @@
 //! #[memory(address_bits: u32, bits: u32, depth = 1 << address_bits, same_edge = SameEdge::New)]
 //! pub struct Samples {
 //!     /// A sample.
-//!     #[bits(bits)]
-//!     sample: Bits<16>,
+//!     sample: Bits<16, bits>,
 //!     /// It was marked.
 //!     mark: Bit,
 //! }
@@ -23,18 +22,13 @@
 //!     /// A sample comes in, and the oldest leaves.
 //!     pub take: Signal<In, Bit>,
 //!     /// The sample.
-//!     #[bits(bits)]
-//!     pub fresh: Signal<In, Bits<16>>,
+//!     pub fresh: Signal<In, Bits<16, bits>>,
 //!     /// The oldest sample, if it was marked; else 0.
-//!     #[bits(bits)]
-//!     pub oldest: Signal<Out, Bits<16>>,
+//!     pub oldest: Signal<Out, Bits<16, bits>>,
 //!
-//!     #[new(address_bits, bits)]
-//!     samples: Samples,
-//!     #[bits(address_bits)]
-//!     place: Register<Bits<8>>,
-//!     #[reset(true)]
-//!     odd: Register<Bit>,
+//!     samples: Samples<address_bits, bits>,
+//!     place: Register<Bits<8, address_bits>>,
+//!     odd: Register<Bit, true>,
 //! }
 //!
 //! #[kernel]
@@ -105,6 +99,22 @@ impl<P: Part> Part for Vec<P> {
         self.iter().for_each(Part::check);
     }
 }
+
+/// Makes a memory a part: its only input that the circuit drives is the clock.
+macro_rules! memory_part {
+    ($memory:ty $(where $($generic:tt)+)?) => {
+        impl $(<$($generic)+>)? $crate::circuit::Part for $memory {
+            fn drive(&mut self, clk: Clock, _rst: Bit) {
+                self.clk.next = clk;
+            }
+
+            fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
+                out.push($crate::circuit::wire(name, "clk", "clk"));
+            }
+        }
+    };
+}
+pub(crate) use memory_part;
 
 /// `part.port = signal`
 #[must_use]

@@ -87,7 +87,6 @@ pub struct Counters {
     #[new(2 * Counter::COUNT as u32, 32, SameEdge::New)]
     words: Ram<32>,
     #[each(i in Counter::COUNT)]
-    #[new()]
     #[connect(clear = clear_now.q)]
     narrow: Vec<EventCounter>,
     pending: Register<Bits<8>>,
@@ -96,19 +95,14 @@ pub struct Counters {
     scan: Register<Bits<4>>,
     // A register of its own drives the memory's read address: block RAM takes it without an adder before it.
     /// Word to read, two ahead of the scan.
-    #[reset(2)]
-    ahead: Register<Bits<4>>,
-    #[reset(start & u64::from(u32::MAX))]
-    stored: Register<Bits<32>>,
+    ahead: Register<Bits<4>, 2>,
+    stored: Register<Bits<32>, { start & u64::from(u32::MAX) }>,
     carry: Register<Bit>,
     /// Clear in progress: the scan zeroes words until it reaches `last`.
-    #[reset(true)]
-    zeroing: Register<Bit>,
+    zeroing: Register<Bit, true>,
     last: Register<Bits<4>>,
     /// Zeroing was last started by reset: words get the start value of the configuration.
-    #[present(start != 0)]
-    #[reset(true)]
-    starting: Option<Register<Bit>>,
+    starting: Option<Register<Bit, true>, { start != 0 }>,
 }
 
 #[kernel]

@@ -40,14 +40,11 @@ pub struct Detector {
     #[present(geometry.repeats_paths())]
     pub next_valid: Signal<Out, Bit>,
     /// PPCR: operations by kind of record, and modes.
-    #[bundle(geometry)]
-    pub ppcr: ControlSink,
+    pub ppcr: ControlSink<geometry>,
     /// Records from the ingress.
-    #[bundle(geometry)]
-    pub br: RecordSink,
+    pub br: RecordSink<geometry>,
     /// Completed paths.
-    #[bundle(geometry)]
-    pub path: PathSource,
+    pub path: PathSource<geometry>,
     /// Pulse: a record was accepted (statistics).
     pub accepted: Signal<Out, Bit>,
     /// Pulse: a record was lost (statistics).
@@ -64,20 +61,14 @@ pub struct Detector {
     #[present(geometry.stack_check)]
     pub repaired: Signal<Out, Bit>,
 
-    #[new(geometry)]
     #[connect(enable, lossy, purge, br, accepted, lost)]
-    queue: BranchQueue,
-    #[new(geometry)]
+    queue: BranchQueue<geometry>,
     #[connect(ppcr, record = queue.record)]
-    decoder: RecordDecoder,
-    #[present(!geometry.buffers_paths())]
-    #[new(geometry)]
+    decoder: RecordDecoder<geometry>,
     #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired)]
-    stack: Option<PathStack>,
-    #[present(geometry.buffers_paths())]
-    #[new(geometry)]
+    stack: Option<PathStack<geometry>, { !geometry.buffers_paths() }>,
     #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits, next_valid)]
-    stepwise_stack: Option<StepwiseStack>,
+    stepwise_stack: Option<StepwiseStack<geometry>, { geometry.buffers_paths() }>,
 }
 
 #[kernel]

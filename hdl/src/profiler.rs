@@ -37,14 +37,11 @@ use crate::triggers::Triggers;
 )]
 pub struct Profiler {
     /// Records from the ingress.
-    #[bundle(geometry)]
-    pub br: RecordSink,
+    pub br: RecordSink<geometry>,
     /// Completed paths.
-    #[bundle(geometry)]
-    pub path: PathSource,
+    pub path: PathSource<geometry>,
     /// Evicted paths from the table.
-    #[bundle(geometry)]
-    pub drain: DrainPort,
+    pub drain: DrainPort<geometry>,
     /// Level-sensitive interrupt: the drain level has reached DRAIN_CONTROL.WATERMARK.
     #[present(geometry.has_drain())]
     pub drain_irq: Signal<Out, Bit>,
@@ -60,9 +57,7 @@ pub struct Profiler {
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
     /// Register accesses from the bus.
-    #[bundle(geometry.address_bits())]
-    pub access: RegisterSlave,
-    #[new(geometry)]
+    pub access: RegisterSlave<{ geometry.address_bits() }>,
     #[connect(
         ppcr.rows = registers.settings.rows, ppcr.context_mask = registers.settings.context_mask,
         ppcr.context_value = registers.settings.context_value,
@@ -71,24 +66,16 @@ pub struct Profiler {
         lost = registers.record_lost, saturated = registers.event_counter_saturated,
         repaired = registers.repaired
     )]
-    detector: Detector,
-    #[present(!geometry.buffers_paths())]
-    #[new(geometry)]
+    detector: Detector<geometry>,
     #[connect(ports = table)]
-    parallel_table: Option<ParallelTable>,
-    #[present(geometry.buffers_paths())]
-    #[new(geometry, reset)]
+    parallel_table: Option<ParallelTable<geometry>, { !geometry.buffers_paths() }>,
     #[connect(ports = table)]
-    sequential_table: Option<SequentialTable>,
-    #[present(geometry.has_drain())]
-    #[new(geometry, reset.counters)]
+    sequential_table: Option<SequentialTable<geometry, reset>, { geometry.buffers_paths() }>,
     #[connect(
         access.write = access.write, access.address = access.address, access.data = access.data,
         access.lanes = access.lanes, left = table.left, port = drain, irq = drain_irq, lost = registers.drain_lost
     )]
-    drain_writer: Option<Drain>,
-    #[present(geometry.triggers)]
-    #[new(geometry)]
+    drain_writer: Option<Drain<geometry, { reset.counters }>, { geometry.has_drain() }>,
     #[connect(
         access.write = access.write, access.address = access.address, access.data = access.data,
         access.lanes = access.lanes,
@@ -96,20 +83,17 @@ pub struct Profiler {
         start_event = trigger_start,
         stop_event = trigger_stop, completes = detector.path.valid, irq = trigger_irq
     )]
-    triggers: Option<Triggers>,
-    #[new(geometry, reset.counters)]
-    counters: Counters,
-    #[new(geometry, reset)]
+    triggers: Option<Triggers<geometry>, { geometry.triggers }>,
+    counters: Counters<geometry, { reset.counters }>,
     #[connect(
         access.write = access.write, access.data = access.data, access.lanes = access.lanes,
         clearing = table.clearing, accumulator_saturated = table.saturated,
         counter_word = counters.word, counter_value = counters.value,
         readout.{index, entry_valid}, entry_word = readout.word
     )]
-    registers: RegisterFile,
-    #[new(geometry)]
+    registers: RegisterFile<geometry, reset>,
     #[connect(registers.{fetch, new_index, step}, addressed = registers.entry_read, entry = table.entry)]
-    readout: Readout,
+    readout: Readout<geometry>,
     #[bundle(geometry)]
     table: TableWires,
 }

@@ -39,15 +39,12 @@ pub struct QueueMemory {
     /// Branch kind of the record (0 forward to 7 trap return).
     kind: Bits<3>,
     /// Target address and context of the record, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    target: Bits<64>,
+    target: Bits<64, { geometry.start_bits() - geometry.align }>,
     /// Address after the record, without constant low bits.
-    #[bits(geometry.pc_bits - geometry.align)]
     #[present(geometry.stack_check)]
-    next_address: Bits<64>,
+    next_address: Bits<64, { geometry.pc_bits - geometry.align }>,
     /// Events of the record: those of the selected type since the previous record.
-    #[bits(geometry.event_bits)]
-    events: Bits<32>,
+    events: Bits<32, { geometry.event_bits }>,
 }
 
 /// FIFO of branch records in front of the path detector. In stall mode a full queue deasserts br_ready. In
@@ -74,30 +71,24 @@ pub struct BranchQueue {
     #[present(geometry.buffers_paths())]
     pub stall: Signal<In, Bit>,
     /// Records from the ingress.
-    #[bundle(geometry)]
-    pub br: RecordSink,
+    pub br: RecordSink<geometry>,
     /// Record at the output of the queue, registered.
-    #[bundle(geometry)]
-    pub record: QueuedSource,
+    pub record: QueuedSource<geometry>,
     /// Pulse: a record was accepted (statistics).
     pub accepted: Signal<Out, Bit>,
     /// Pulse: a record was lost, in the queue or before it (statistics).
     pub lost: Signal<Out, Bit>,
 
-    #[new(geometry)]
     #[connect(
         write_taken = br.taken, write_kind = br.kind, write_events = br.events,
         record.{taken, purge_first, kind, target, next_address, events}
     )]
-    records: QueueMemory,
-    #[bits(pointer_bits)]
-    write_pointer: Register<Bits<7>>,
-    #[bits(pointer_bits)]
-    read_pointer: Register<Bits<7>>,
+    records: QueueMemory<geometry>,
+    write_pointer: Register<Bits<7, pointer_bits>>,
+    read_pointer: Register<Bits<7, pointer_bits>>,
     #[connect(q = record.valid)]
     shown: Register<Bit>,
-    #[reset(true)]
-    marked: Register<Bit>,
+    marked: Register<Bit, true>,
 }
 
 #[kernel]

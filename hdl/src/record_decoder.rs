@@ -32,14 +32,11 @@ use crate::register::{Delay, Register};
 )]
 pub struct RecordDecoder {
     /// PPCR: operations by kind of record, and modes.
-    #[bundle(geometry)]
-    pub ppcr: ControlSink,
+    pub ppcr: ControlSink<geometry>,
     /// Record at the output of the queue.
-    #[bundle(geometry)]
-    pub record: QueuedSink,
+    pub record: QueuedSink<geometry>,
     /// Operations of the record on the stack.
-    #[bundle(geometry)]
-    pub step: StepSource,
+    pub step: StepSource<geometry>,
     /// Back-pressure: no record leaves the queue while a return is checked.
     #[present(geometry.stack_check)]
     pub holds: Signal<Out, Bit>,
@@ -55,39 +52,27 @@ pub struct RecordDecoder {
     #[connect(q = step.counts_events)]
     counts_events: Delay<Bit>,
     taken: Delay<Bit>,
-    #[bits(geometry.start_bits() - geometry.align)]
     #[connect(q = step.target)]
-    target: Delay<Bits<64>>,
-    #[bits(geometry.event_bits)]
-    events: Delay<Bits<32>>,
+    target: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
+    events: Delay<Bits<32, { geometry.event_bits }>>,
     purge: Delay<Bit>,
-    #[present(geometry.context_bits > 0)]
-    #[bits(geometry.context_bits)]
     #[connect(d = ppcr.context_mask, q = step.context_mask)]
-    context_mask: Option<Delay<Bits<8>>>,
-    #[present(geometry.context_bits > 0)]
-    #[bits(geometry.context_bits)]
+    context_mask: Option<Delay<Bits<8, { geometry.context_bits }>>, { geometry.context_bits > 0 }>,
     #[connect(d = ppcr.context_value, q = step.context_value)]
-    context_value: Option<Delay<Bits<8>>>,
+    context_value: Option<Delay<Bits<8, { geometry.context_bits }>>, { geometry.context_bits > 0 }>,
     /// The record is valid, for the stack check.
-    #[present(geometry.stack_check)]
-    valid: Option<Register<Bit>>,
-    #[present(geometry.stack_check)]
+    valid: Option<Register<Bit>, { geometry.stack_check }>,
     #[connect(q = step.is_trap)]
-    is_trap: Option<Delay<Bit>>,
-    #[present(geometry.stack_check)]
+    is_trap: Option<Delay<Bit>, { geometry.stack_check }>,
     #[connect(q = step.is_return)]
-    is_return: Option<Delay<Bit>>,
-    #[present(geometry.stack_check)]
+    is_return: Option<Delay<Bit>, { geometry.stack_check }>,
     #[connect(q = step.is_trap_return)]
-    is_trap_return: Option<Delay<Bit>>,
-    #[present(geometry.stack_check)]
-    #[bits(geometry.pc_bits - geometry.align)]
+    is_trap_return: Option<Delay<Bit>, { geometry.stack_check }>,
     #[connect(q = step.next_address)]
-    next_address: Option<Delay<Bits<64>>>,
+    next_address:
+        Option<Delay<Bits<64, { geometry.pc_bits - geometry.align }>>, { geometry.stack_check }>,
     /// First cycle of a return: compare it, do not apply it.
-    #[present(geometry.stack_check)]
-    compares: Option<Register<Bit>>,
+    compares: Option<Register<Bit>, { geometry.stack_check }>,
 }
 
 #[kernel]

@@ -67,20 +67,6 @@ impl<T: Value> Logic for Register<T> {
     fn connect(&mut self) {
         self.q.connect();
     }
-
-    fn hdl(&self) -> Verilog {
-        let width = self._width;
-        // The literal has the width of the type; only its digits are used.
-        let literal = format!("{:x}", self._reset.verilog());
-        let digits = literal.rsplit("'h").next().unwrap_or("0");
-        Verilog::Custom(format!(
-            "// register_{width}: Register with synchronous reset to {digits} (hexadecimal).\n\
-             always @(posedge clk) begin\n  \
-               if (rst) q <= {width}'h{digits};\n  \
-               else q <= d;\n\
-             end\n"
-        ))
-    }
 }
 
 impl<T: Value> Part for Register<T> {
@@ -147,16 +133,6 @@ impl<T: Value> Logic for Delay<T> {
 
     fn connect(&mut self) {
         self.q.connect();
-    }
-
-    fn hdl(&self) -> Verilog {
-        let width = self._width;
-        Verilog::Custom(format!(
-            "// delay_{width}: Register without reset.\n\
-             always @(posedge clk) begin\n  \
-               q <= d;\n\
-             end\n"
-        ))
     }
 }
 

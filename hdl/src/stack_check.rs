@@ -39,8 +39,7 @@ use crate::register::{Delay, Register};
 )]
 pub struct FrameMemory {
     /// Return address and its context, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    return_address: Bits<64>,
+    return_address: Bits<64, { geometry.start_bits() - geometry.align }>,
     /// Frame was entered by a trap.
     trap: Bit,
     /// Return address is known.
@@ -61,13 +60,11 @@ pub struct FrameMemory {
 )]
 pub struct FrameFit {
     /// Return address of the frame and its context, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub return_address: Signal<In, Bits<64>>,
+    pub return_address: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Frame was entered by a trap.
     pub trap: Signal<In, Bit>,
     /// Target and context of the return, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// The return is a return from a trap.
     pub trap_return: Signal<In, Bit>,
     /// The return fits the frame.
@@ -107,11 +104,9 @@ pub struct StackCheck {
     /// Record is a return from a trap.
     pub is_trap_return: Signal<In, Bit>,
     /// Target and context of the record, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub leads_to: Signal<In, Bits<64>>,
+    pub leads_to: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Address after the record, without constant low bits and context.
-    #[bits(geometry.pc_bits - geometry.align)]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits - geometry.align }>>,
 
     /// The record pops and does not push.
     pub leaves: Signal<In, Bit>,
@@ -122,17 +117,13 @@ pub struct StackCheck {
     /// The stack restarts in this cycle.
     pub begins: Signal<In, Bit>,
     /// Address of the entry below the top.
-    #[bits(place_bits)]
-    pub below: Signal<In, Bits<8>>,
+    pub below: Signal<In, Bits<8, place_bits>>,
     /// Address of the entry below the top in the next cycle.
-    #[bits(place_bits)]
-    pub next_below: Signal<In, Bits<8>>,
+    pub next_below: Signal<In, Bits<8, place_bits>>,
     /// Address at which an entry is written.
-    #[bits(place_bits)]
-    pub write_place: Signal<In, Bits<8>>,
+    pub write_place: Signal<In, Bits<8, place_bits>>,
     /// Number of entries, including the top.
-    #[bits(place_bits + 1)]
-    pub occupancy: Signal<In, Bits<9>>,
+    pub occupancy: Signal<In, Bits<9, { place_bits + 1 }>>,
 
     /// The return does not fit the top frame and must not be applied.
     pub elsewhere: Signal<Out, Bit>,
@@ -141,46 +132,37 @@ pub struct StackCheck {
     /// Set the address below the top to place, and the number of entries to entries.
     pub moves_to: Signal<Out, Bit>,
     /// Address of the entry at which the stack resumes.
-    #[bits(place_bits)]
-    pub place: Signal<Out, Bits<8>>,
+    pub place: Signal<Out, Bits<8, place_bits>>,
     /// Number of entries, including one that is popped next.
-    #[bits(place_bits + 1)]
-    pub entries: Signal<Out, Bits<9>>,
+    pub entries: Signal<Out, Bits<9, { place_bits + 1 }>>,
     /// Pop the top without completing a path.
     pub resumes: Signal<Out, Bit>,
     /// Empty the stack and begin a path at target.
     pub restarts: Signal<Out, Bit>,
     /// Target and context of the return, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub target: Signal<Out, Bits<64>>,
+    pub target: Signal<Out, Bits<64, { geometry.start_bits() - geometry.align }>>,
 
-    #[new(geometry)]
     #[connect(
         write_enable = grows, write_return_address = return_address.q, write_trap = trap.q,
         write_known = known.q
     )]
-    frames: FrameMemory,
-    #[new(geometry)]
+    frames: FrameMemory<geometry>,
     #[connect(
         return_address = return_address.q, trap = trap.q, target = leads_to,
         trap_return = is_trap_return
     )]
-    top_fit: FrameFit,
-    #[new(geometry)]
+    top_fit: FrameFit<geometry>,
     #[connect(frames.{return_address, trap}, target = sought.q, trap_return = sought_trap.q)]
-    below_fit: FrameFit,
+    below_fit: FrameFit<geometry>,
 
     /// Return address of the top frame is known.
     known: Register<Bit>,
     /// Top frame was entered by a trap.
     trap: Delay<Bit>,
     /// Return address of the top frame and its context, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    return_address: Delay<Bits<64>>,
+    return_address: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Context of the target of the last record.
-    #[present(geometry.context_bits > 0)]
-    #[bits(geometry.context_bits)]
-    last_context: Option<Delay<Bits<8>>>,
+    last_context: Option<Delay<Bits<8, { geometry.context_bits }>>, { geometry.context_bits > 0 }>,
 
     /// The return of the previous cycle does not fit the top frame.
     strays: Register<Bit>,
@@ -190,24 +172,19 @@ pub struct StackCheck {
     #[connect(q = restarts)]
     restarting: Register<Bit>,
     /// Target and context of the return that is searched for.
-    #[bits(geometry.start_bits() - geometry.align)]
     #[connect(q = target)]
-    sought: Delay<Bits<64>>,
+    sought: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     sought_trap: Delay<Bit>,
     /// Address of the frame that is compared.
-    #[bits(place_bits)]
-    at: Delay<Bits<8>>,
+    at: Delay<Bits<8, place_bits>>,
     /// Number of frames left to compare, the current one included.
-    #[bits(place_bits + 1)]
-    left: Delay<Bits<9>>,
+    left: Delay<Bits<9, { place_bits + 1 }>>,
     found: Delay<Bit>,
     several: Delay<Bit>,
     /// Result of the search: address below the frame that fits, and number of entries up to there.
-    #[bits(place_bits)]
     #[connect(q = place)]
-    found_place: Delay<Bits<8>>,
-    #[bits(place_bits + 1)]
-    found_left: Delay<Bits<9>>,
+    found_place: Delay<Bits<8, place_bits>>,
+    found_left: Delay<Bits<9, { place_bits + 1 }>>,
 }
 
 #[kernel]

@@ -12,8 +12,7 @@ pub struct NumberSink {
     /// It is there.
     pub valid: Signal<In, Bit>,
     /// The number.
-    #[bits(bits)]
-    pub number: Signal<In, Bits<16>>,
+    pub number: Signal<In, Bits<16, bits>>,
     /// It is taken.
     pub ready: Signal<Out, Bit>,
 }
@@ -22,14 +21,10 @@ pub struct NumberSink {
 #[circuit(bits: u32)]
 pub struct Summer {
     /// What comes in.
-    #[bundle(bits)]
-    pub from: NumberSink,
+    pub from: NumberSink<bits>,
     /// The sum, in as many bits.
-    #[bits(bits)]
-    pub sum: Signal<Out, Bits<16>>,
-    #[bits(bits)]
-    #[reset(3)]
-    total: Register<Bits<16>>,
+    pub sum: Signal<Out, Bits<16, bits>>,
+    total: Register<Bits<16, bits>, 3>,
 }
 
 #[kernel]
@@ -48,13 +43,11 @@ impl Summer {
 #[circuit(number: u32, bits: u32)]
 pub struct Counter {
     /// What the counter sends.
-    #[bundle(bits)]
-    pub to: NumberSource,
+    pub to: NumberSource<bits>,
     /// A bit of each place of the count.
     #[each(i in number)]
     pub places: Vec<Signal<Out, Bit>>,
-    #[bits(bits)]
-    count: Register<Bits<16>>,
+    count: Register<Bits<16, bits>>,
     #[each(i in number)]
     late: Vec<Delay<Bit>>,
     #[value(number as usize)]
@@ -81,22 +74,18 @@ impl Counter {
 #[bundle(bits: u32, wires = TotalWires)]
 pub struct TotalPorts {
     /// The sum.
-    #[bits(bits)]
-    pub sum: Signal<Out, Bits<16>>,
+    pub sum: Signal<Out, Bits<16, bits>>,
     /// A number comes along.
-    #[bundle(bits)]
-    pub beside: BesidePort,
+    pub beside: BesidePort<bits>,
 }
 
 /// A number that is passed on.
 #[bundle(bits: u32, wires = BesideWires)]
 pub struct BesidePort {
     /// The number.
-    #[bits(bits)]
-    pub number: Signal<In, Bits<16>>,
+    pub number: Signal<In, Bits<16, bits>>,
     /// The number that came.
-    #[bits(bits)]
-    pub same: Signal<Out, Bits<16>>,
+    pub same: Signal<Out, Bits<16, bits>>,
 }
 
 /// The sum of a counter, and a number on its way, connected where the parts are declared.
@@ -104,19 +93,15 @@ pub struct BesidePort {
 pub struct Totals {
     /// To others.
     #[flat]
-    #[bundle(bits)]
-    pub ports: TotalPorts,
+    pub ports: TotalPorts<bits>,
     /// A bit of each place of the count, two late.
     #[each(i in 2)]
     pub places: Vec<Signal<Out, Bit>>,
-    #[new(2, bits)]
-    counter: Counter,
-    #[new(bits)]
+    counter: Counter<2, bits>,
     #[connect(from = counter.to, sum = ports.sum)]
-    summer: Summer,
-    #[new(bits)]
+    summer: Summer<bits>,
     #[connect(a = ports.beside.number)]
-    adder: Adder,
+    adder: Adder<bits>,
     #[each(i in 2)]
     #[connect(d = counter.places[i], q = places[i])]
     late: Vec<Delay<Bit>>,
@@ -134,13 +119,11 @@ impl Totals {
 #[circuit(bits: u32)]
 pub struct Behind {
     /// To others.
-    #[bundle(bits)]
-    pub seen: TotalPorts,
+    pub seen: TotalPorts<bits>,
     #[bundle(bits)]
     between: TotalWires,
-    #[new(bits)]
     #[connect(ports = between)]
-    totals: Totals,
+    totals: Totals<bits>,
 }
 
 #[kernel]
@@ -157,11 +140,9 @@ impl Behind {
 #[circuit(bits: u32)]
 pub struct Adder {
     /// A number.
-    #[bits(bits)]
-    pub a: Signal<In, Bits<16>>,
+    pub a: Signal<In, Bits<16, bits>>,
     /// A number and one.
-    #[bits(bits)]
-    pub b: Signal<Out, Bits<16>>,
+    pub b: Signal<Out, Bits<16, bits>>,
 }
 
 #[kernel]
@@ -176,8 +157,7 @@ impl Adder {
 #[memory(depth = 4, same_edge = SameEdge::Any, read_enable)]
 pub struct Kept {
     /// A word.
-    #[bits(3)]
-    word: Bits<8>,
+    word: Bits<8, 3>,
     /// A flag.
     flag: Bit,
 }
@@ -195,7 +175,6 @@ pub struct Keeper {
     pub read: Signal<In, Bit>,
     /// The word that was read.
     pub seen: Signal<Out, Bits<8>>,
-    #[new()]
     memory: Kept,
 }
 

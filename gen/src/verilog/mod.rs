@@ -15,6 +15,7 @@ mod passes;
 mod text;
 mod tree;
 
+use hpp_hdl::ram::Organisation;
 use rust_hdl::prelude::Block;
 use serde::Serialize;
 use thiserror::Error;
@@ -24,7 +25,6 @@ use text::library::Library;
 use tree::circuit::{self, Circuit, Role};
 use tree::family;
 use tree::hoist::hoist;
-pub use tree::memory::{Memory, PowerUp, SameCell};
 use tree::names::is_identifier;
 
 /// Why a circuit cannot be written.
@@ -72,6 +72,18 @@ pub struct Port {
     pub width: usize,
     /// Its `doc=` annotation.
     pub meaning: String,
+}
+
+/// A module that is a memory: one write port and one read port on one clock, or one port of a tiny profiler; what is read shows a cycle after its address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Memory {
+    /// Name of the module.
+    pub module: String,
+    /// How many of it the profiler has.
+    pub instances: u32,
+    /// Its cells.
+    #[serde(flatten)]
+    pub organisation: Organisation,
 }
 
 /// A design as Verilog.

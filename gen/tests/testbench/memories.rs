@@ -1,9 +1,10 @@
 //! The memories of a profiler: what the manifest says of them is so, and whoever puts others in their place may rely on it.
 
 use crate::{edited, output, passes_in, run, words};
-use hpp_gen::verilog::{Memory, SameCell};
+use hpp_gen::verilog::Memory;
 use hpp_gen::{Config, Output};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_hdl::ram::{Organisation, SameEdge};
 use verilated::tools::tool;
 
 /// How many memories and how many bits of them Yosys finds.
@@ -22,10 +23,13 @@ fn counted_by_yosys(text: &str) -> (u64, u64) {
 }
 
 fn counted(memories: &[Memory]) -> (u64, u64) {
-    let bits = |memory: &Memory| u64::from(memory.depth) * u64::from(memory.width);
     memories.iter().fold((0, 0), |(count, sum), memory| {
+        let Organisation { depth, width, .. } = memory.organisation;
         let instances = u64::from(memory.instances);
-        (count + instances, sum + instances * bits(memory))
+        (
+            count + instances,
+            sum + instances * u64::from(depth * width),
+        )
     })
 }
 
@@ -35,7 +39,9 @@ fn pessimistic(output: &Output) -> String {
         let name = text.split([' ', '(', '\n']).next().unwrap_or_default();
         let memories = &output.manifest.memories;
         match memories.iter().find(|memory| memory.module == name) {
-            Some(memory) if memory.same_cell == SameCell::Any => unknown_if_written(text, memory),
+            Some(Memory { organisation, .. }) if organisation.same_cell == SameEdge::Any => {
+                unknown_if_written(text, organisation)
+            }
             _ => text.to_string(),
         }
     };
@@ -43,7 +49,7 @@ fn pessimistic(output: &Output) -> String {
     modules.join("\nmodule ")
 }
 
-fn unknown_if_written(text: &str, memory: &Memory) -> String {
+fn unknown_if_written(text: &str, memory: &Organisation) -> String {
     let part = memory.width / memory.parts;
     // A memory that is not read keeps what it showed.
     let reads = match text.contains("if (read_enable)") {

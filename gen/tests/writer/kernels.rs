@@ -24,21 +24,17 @@ mod at {
 #[circuit(resetless)]
 struct Language {
     /// A number.
-    #[bits(4)]
-    pub a: Signal<In, Bits<8>>,
+    pub a: Signal<In, Bits<8, 4>>,
     /// Another.
-    #[bits(4)]
-    pub b: Signal<In, Bits<8>>,
+    pub b: Signal<In, Bits<8, 4>>,
     /// A condition.
     pub c: Signal<In, Bit>,
     /// Local values in each place.
     pub places: Signal<Out, Bits<8>>,
     /// A chosen value.
-    #[bits(5)]
-    pub chosen: Signal<Out, Bits<8>>,
+    pub chosen: Signal<Out, Bits<8, 5>>,
     /// Values that are exchanged.
-    #[bits(4)]
-    pub exchanged: Signal<Out, Bits<8>>,
+    pub exchanged: Signal<Out, Bits<8, 4>>,
     /// What changes.
     pub changed: Signal<Out, Bits<8>>,
     /// A decoded word.
@@ -46,7 +42,6 @@ struct Language {
     /// A bit with a name.
     pub highest: Signal<Out, Bit>,
     /// Bits from one with a name.
-    #[bits(2)]
     pub upper: Signal<Out, Bits<2>>,
 
     total: Signal<Local, Bits<8>>,

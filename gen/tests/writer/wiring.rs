@@ -45,10 +45,8 @@ struct Pair {
     /// The second sum.
     pub total: Signal<Out, Bits<8>>,
 
-    #[new()]
     #[connect(a = x, next = y)]
     first: Adder,
-    #[new()]
     #[connect(a = first.sum, sum = total)]
     second: Adder,
 }
@@ -71,13 +69,10 @@ struct Around {
     /// The sum of all.
     pub total: Signal<Out, Bits<8>>,
 
-    #[new()]
     #[connect(x, y)]
     pair: Pair,
-    #[new()]
     #[connect(x = pair.total, y = x)]
     other: Pair,
-    #[new()]
     #[connect(a = pair.total, next = other.total, sum = total)]
     first: Adder,
 }

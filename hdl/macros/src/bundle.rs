@@ -11,8 +11,12 @@ use crate::field::{Declaration, Kind, fields};
 use crate::header::Header;
 
 /// The whole expansion.
-pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
-    let header = Header::parse(tokens, &[], &["mirror", "wires"])?;
+pub fn expand(tokens: TokenStream, mut item: ItemStruct) -> Result<TokenStream> {
+    let header = Header::parse(tokens, &[], &["mirror", "wires", "present"])?;
+    if let Ok(there) = header.setting("present") {
+        let fields = item.fields.iter_mut();
+        fields.for_each(|field| field.attrs.push(parse_quote! { #[present(#there)] }));
+    }
     let other = |setting| match header.setting(setting) {
         Ok(name) => syn::parse2(quote! { #name }).map(Some),
         Err(_) => Ok(None),

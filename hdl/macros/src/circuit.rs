@@ -6,17 +6,24 @@ use syn::parse::Parser;
 use syn::{Error, Field, Ident, ItemStruct, Result};
 
 use crate::field::{Declaration, Kind, documentation, fields};
-use crate::header::Header;
+use crate::header::{Constant, Header};
 
 /// The whole expansion.
 pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let header = Header::parse(tokens, &["combinational", "resetless"], &[])?;
-    let constants = header.constants.iter().map(|(name, ty, value)| {
-        let field = match name.to_string().starts_with('_') {
-            true => quote! { #[value(#value)] #name: #ty },
-            false => quote! { #[number(#value)] #name: ::rust_hdl::prelude::Constant<#ty> },
-        };
-        Field::parse_named.parse2(field)
+    let constants = header.constants.iter().map(|constant| {
+        let Constant {
+            name,
+            each,
+            ty,
+            value,
+        } = constant;
+        let number = quote! { ::rust_hdl::prelude::Constant<#ty> };
+        Field::parse_named.parse2(match each {
+            _ if name.to_string().starts_with('_') => quote! { #[value(#value)] #name: #ty },
+            None => quote! { #[number(#value)] #name: #number },
+            Some(each) => quote! { #[each(#each)] #[number(#value)] #name: Vec<#number> },
+        })
     });
     let constants = constants.collect::<Result<Vec<_>>>()?;
     let fields = fields(&item)?

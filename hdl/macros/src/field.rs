@@ -5,7 +5,7 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Error, Expr, ExprLit, Field, GenericArgument, Ident, ItemStruct, Lit, Meta,
-    PathArguments, Result, Token, Type, Visibility,
+    PathArguments, PathSegment, Result, Stmt, Token, Type, TypePath, Visibility, parse_quote,
 };
 
 use crate::connect;
@@ -51,6 +51,72 @@ impl Kind {
 const ATTRIBUTES: [&str; 9] = [
     "bits", "present", "reset", "number", "value", "bundle", "flat", "new", "connect",
 ];
+
+/// Moves what the types of the fields say of an instance into attributes: the `w` of `Bits<16, w>` into `#[bits(w)]`, that of
+/// `Register<T, w>` into `#[reset(w)]` and of `Option<T, w>` into `#[present(w)]`. `Queue<geometry>` becomes `Queue` with
+/// `#[new(geometry)]`, or with `#[bundle(geometry)]` if it is public.
+pub fn spell_out(item: &mut ItemStruct) {
+    let is_maker =
+        |attribute: &Attribute| ["new", "bundle"].map(|name| attribute.path().is_ident(name));
+    let is_value = |name: &Ident| name.to_string().starts_with('_');
+    for field in &mut item.fields {
+        let maker = match field.vis {
+            _ if field.attrs.iter().flat_map(is_maker).any(|is| is) => None,
+            Visibility::Public(_) => Some("bundle"),
+            _ => Some("new"),
+        };
+        if !field.ident.as_ref().is_some_and(is_value) {
+            spell(&mut field.ty, maker, &mut field.attrs);
+        }
+    }
+}
+
+/// Takes the values out of a type. `maker` is the attribute for the arguments of a constructor.
+fn spell(ty: &mut Type, maker: Option<&str>, out: &mut Vec<Attribute>) {
+    let Type::Path(TypePath { path, .. }) = ty else {
+        return;
+    };
+    let Some(PathSegment { ident, arguments }) = path.segments.last_mut() else {
+        return;
+    };
+    let outer = ident.to_string();
+    let (own, attribute) = match outer.as_str() {
+        "Bits" => (1, "bits"),
+        "Register" => (1, "reset"),
+        "Option" => (1, "present"),
+        "Vec" | "Signal" | "Delay" | "Bit" | "Constant" => (usize::MAX, ""),
+        _ => maker.map_or((usize::MAX, ""), |maker| (0, maker)),
+    };
+    let mut given: Vec<GenericArgument> = match std::mem::take(arguments) {
+        PathArguments::AngleBracketed(given) => given.args.into_iter().collect(),
+        _ => Vec::new(),
+    };
+    let values = given.split_off(own.min(given.len()));
+    if own == 0 || !values.is_empty() {
+        let (name, values) = (
+            Ident::new(attribute, ident.span()),
+            values.iter().map(value),
+        );
+        out.push(parse_quote! { #[#name(#(#values),*)] });
+    }
+    if let Some(GenericArgument::Type(inner)) = given.last_mut() {
+        let holds_parts = ["Vec", "Option"].contains(&outer.as_str());
+        spell(inner, maker.filter(|_| holds_parts), out);
+    }
+    if !given.is_empty() {
+        *arguments = PathArguments::AngleBracketed(parse_quote! { <#(#given),*> });
+    }
+}
+
+/// A value in angle brackets, without the braces of an expression.
+fn value(argument: &GenericArgument) -> TokenStream {
+    if let GenericArgument::Const(Expr::Block(block)) = argument
+        && let [Stmt::Expr(value, None)] = block.block.stmts.as_slice()
+    {
+        return quote! { #value };
+    }
+    quote! { #argument }
+}
 
 /// A field.
 pub struct Declaration {
@@ -154,7 +220,7 @@ impl Declaration {
                 ));
             }
         }
-        if let [only @ ("number" | "value" | "new"), ..] = allowed
+        if let [only @ ("number" | "value"), ..] = allowed
             && self.argument(only).is_none()
         {
             return refuse(format!("{what} needs `#[{only}(...)]` (`{name}`)"));

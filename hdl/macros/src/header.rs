@@ -4,7 +4,8 @@
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Error, Expr, Ident, Result, Token, Type};
+use syn::token::Bracket;
+use syn::{Error, Expr, Ident, Result, Token, Type, bracketed};
 
 enum Argument {
     /// `name`
@@ -13,8 +14,8 @@ enum Argument {
     Parameter(Ident, Type),
     /// `let name = value`
     Shared(Ident, Expr),
-    /// `const name: Type = value`
-    Constant(Ident, Type, Expr),
+    /// `const name: Type = value` or `const name[i in n]: Type = value`
+    Constant(Constant),
     /// `name = value`
     Setting(Ident, Expr),
 }
@@ -30,10 +31,24 @@ impl Parse for Argument {
         if input.peek(Token![const]) {
             input.parse::<Token![const]>()?;
             let name = input.parse()?;
+            let each = match input.peek(Bracket) {
+                true => {
+                    let each;
+                    bracketed!(each in input);
+                    Some(each.parse()?)
+                }
+                false => None,
+            };
             input.parse::<Token![:]>()?;
             let ty = input.parse()?;
             input.parse::<Token![=]>()?;
-            return Ok(Self::Constant(name, ty, input.parse()?));
+            let value = input.parse()?;
+            return Ok(Self::Constant(Constant {
+                name,
+                each,
+                ty,
+                value,
+            }));
         }
         let name = input.parse()?;
         if input.peek(Token![:]) {
@@ -48,6 +63,15 @@ impl Parse for Argument {
     }
 }
 
+/// A number with a name, or with `each` several.
+pub struct Constant {
+    pub name: Ident,
+    /// `i in n`
+    pub each: Option<TokenStream>,
+    pub ty: Type,
+    pub value: Expr,
+}
+
 /// The arguments of an attribute.
 #[derive(Default)]
 pub struct Header {
@@ -58,7 +82,7 @@ pub struct Header {
     /// Values the constructor computes first.
     pub shared: Vec<(Ident, Expr)>,
     /// What the kernel calls by a name: a number of the circuit, or with `_` in front a value of the generator.
-    pub constants: Vec<(Ident, Type, Expr)>,
+    pub constants: Vec<Constant>,
     /// Settings, such as `depth`.
     pub settings: Vec<(Ident, Expr)>,
 }
@@ -89,7 +113,7 @@ impl Header {
                 }
                 Argument::Parameter(name, ty) => header.parameters.push((name, ty)),
                 Argument::Shared(name, value) => header.shared.push((name, value)),
-                Argument::Constant(name, ty, value) => header.constants.push((name, ty, value)),
+                Argument::Constant(constant) => header.constants.push(constant),
                 Argument::Setting(name, value) => {
                     known(&name, settings)?;
                     header.settings.push((name, value));

@@ -10,17 +10,18 @@
 //!
 //! | field | attributes | meaning |
 //! | --- | --- | --- |
-//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[bits(w)]`, `#[present(c)]` | port; if `c` is false it is absent |
-//! | `x: Signal<Local, T>` | `#[bits(w)]`, `#[present(c)]` | wire |
-//! | `x: Register<T>`, `Delay<T>` | `#[bits(w)]`, `#[reset(v)]` | keeps its value if `x.d` is not assigned |
-//! | `x: Constant<T>` | `#[number(v)]` | constant that depends on the constructor's arguments |
+//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[present(c)]` | port; if `c` is false it is absent |
+//! | `x: Signal<Local, T>` | `#[present(c)]` | wire |
+//! | `x: Register<T, v>`, `Delay<T>` | | keeps its value if `x.d` is not assigned; reset makes it `v`, or 0 without `v` |
+//! | `x: Constant<T>` | `#[number(v)]` | constant that depends on the constructor's arguments; better in the head |
 //! | `_x: T` | `#[value(v)]` | Rust value, such as the bound of a loop |
-//! | `pub x: B` | `#[bundle(a, ...)]` | ports declared by [`macro@bundle`], from `B::new(a, ...)` |
+//! | `pub x: B<a, ...>` | | ports declared by [`macro@bundle`], from `B::new(a, ...)` |
 //! | `x: W` | `#[bundle(a, ...)]` | wires declared by [`macro@bundle`] |
-//! | `x: P` | `#[new(a, ...)]` | part (circuit or memory), from `P::new(a, ...)` |
+//! | `x: P<a, ...>` | | part (circuit or memory), from `P::new(a, ...)` |
+//! | `x: P<N>` | `#[new(a, ...)]` | the same for a part whose type has arguments of its own, such as `Ram<32>` |
 //! | a part or register | `#[connect(...)]` | connects its ports, see below |
 //! | `x: Vec<...>` | `#[each(i in n)]` and the above | `n` of them; the attributes may use `i` |
-//! | `x: Option<...>` | `#[present(c)]` and the above | part or register; if `c` is false it is absent and reads 0 |
+//! | `x: Option<..., c>` | the above | part or register; if `c` is false it is absent and reads 0 |
 //!
 //! # Connections
 //!
@@ -33,7 +34,9 @@
 //! The doc comment of a port is its comment in the Verilog. An absent port reads 0. Port `y` of a bundle `x` is called
 //! `x_y`, or `y` if the bundle has the attribute `#[flat]`.
 //!
-//! Widths are `u32`. Without `#[bits]` a signal is as wide as its type. Registers and memories truncate to their width.
+//! `T` is `Bit` or `Bits<N, w>`: `w` bits in this instance, and at most `N` in any. Without `w` it has `N`. Widths are `u32`. A
+//! value that is not just a name or a number stands in braces. The attributes `#[bits(w)]`, `#[reset(v)]` and `#[present(c)]`
+//! say the same at a field. Registers and memories truncate to their width.
 //! Any other signal must hold a value that fits; the simulation checks this at every rising edge.
 
 mod bundle;
@@ -58,7 +61,10 @@ type Expansion =
 
 fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse(item)
-        .and_then(|item| expansion(header.into(), item))
+        .and_then(|mut item| {
+            field::spell_out(&mut item);
+            expansion(header.into(), item)
+        })
         .unwrap_or_else(|error| error.to_compile_error())
         .into()
 }
@@ -69,7 +75,7 @@ fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> Token
 /// - `combinational` (no clock, no reset) or `resetless` (no reset), if it applies;
 /// - the constructor's arguments, `name: Type`;
 /// - `let name = value`, for values that several attributes use;
-/// - `const name: T = value`, short for a field `name: Constant<T>` with `#[number(value)]`; `const _name: T = value`, for `_name: T` with `#[value(value)]`.
+/// - `const name: T = value`, short for a field `name: Constant<T>` with `#[number(value)]`; `const name[i in n]: T = value`, for `n` of them; `const _name: T = value`, for `_name: T` with `#[value(value)]`.
 ///
 /// The expansion has the struct with `clk` and `rst` in front, `new`, and rust-hdl's `Block`. Before the kernel runs,
 /// each part gets the clock and reset of the circuit, and each register its own value. The module has the name of the
@@ -83,8 +89,8 @@ pub fn circuit(header: TokenStream, item: TokenStream) -> TokenStream {
 /// port.
 ///
 /// Arguments: the constructor's, then `depth = ...` (a power of two), `same_edge = ...` (a `SameEdge`), and
-/// `read_enable` if the output must keep its value between reads. A field `x: T` with `#[bits(w)]` becomes the ports
-/// `write_x` and `x`. The other ports are `clk`, `write_enable`, `write_address` and `read_address`. The fields of a
+/// `read_enable` if the output must keep its value between reads. A field `x: Bits<N, w>` becomes the ports `write_x` and
+/// `x`. The other ports are `clk`, `write_enable`, `write_address` and `read_address`. The fields of a
 /// cell are concatenated, the first lowest. Addresses and data are truncated to their width.
 #[proc_macro_attribute]
 pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
@@ -94,7 +100,8 @@ pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
 /// Generates a bundle of ports from a struct: rust-hdl's `LogicInterface` with a constructor, widths and comments.
 ///
 /// Arguments: the constructor's, then `mirror = Other` for a bundle with the opposite directions, and `wires = Between`
-/// for wires that connect such bundles inside a circuit. A field may be a bundle that has the same mirror and wires.
+/// for wires that connect such bundles inside a circuit. With `present = c` all ports are absent if `c` is false. A field
+/// may be a bundle that has the same mirror and wires.
 ///
 /// Port `x` of a circuit's bundle `b` is called `b_x`. `#[connect]` passes a bundle on to a part, or connects two parts,
 /// one of which has the mirror.

@@ -32,8 +32,7 @@ pub struct ApbPort {
     /// APB: 1 write, 0 read.
     pub pwrite: Signal<In, Bit>,
     /// APB: byte address; the low two bits are ignored.
-    #[bits(address_bits + 2)]
-    pub paddr: Signal<In, Bits<8>>,
+    pub paddr: Signal<In, Bits<8, { address_bits + 2 }>>,
     /// APB: write data.
     pub pwdata: Signal<In, Bits<32>>,
     /// APB: byte lanes to write.
@@ -52,11 +51,9 @@ pub struct ApbPort {
 #[circuit(combinational, address_bits: u32)]
 pub struct Apb {
     /// The bus.
-    #[bundle(address_bits)]
-    pub s_apb: ApbPort,
+    pub s_apb: ApbPort<address_bits>,
     /// The registers.
-    #[bundle(address_bits)]
-    pub registers: RegisterMaster,
+    pub registers: RegisterMaster<address_bits>,
 }
 
 #[kernel]

@@ -34,8 +34,7 @@ pub struct Axi4LitePort {
     /// AXI4-Lite: write address accepted.
     pub awready: Signal<Out, Bit>,
     /// AXI4-Lite: write byte address; the low two bits are ignored.
-    #[bits(address_bits + 2)]
-    pub awaddr: Signal<In, Bits<8>>,
+    pub awaddr: Signal<In, Bits<8, { address_bits + 2 }>>,
     /// AXI4-Lite: write protection; ignored.
     pub awprot: Signal<In, Bits<3>>,
     /// AXI4-Lite: write data valid.
@@ -57,8 +56,7 @@ pub struct Axi4LitePort {
     /// AXI4-Lite: read address accepted.
     pub arready: Signal<Out, Bit>,
     /// AXI4-Lite: read byte address; the low two bits are ignored.
-    #[bits(address_bits + 2)]
-    pub araddr: Signal<In, Bits<8>>,
+    pub araddr: Signal<In, Bits<8, { address_bits + 2 }>>,
     /// AXI4-Lite: read protection; ignored.
     pub arprot: Signal<In, Bits<3>>,
     /// AXI4-Lite: read data valid.
@@ -75,20 +73,17 @@ pub struct Axi4LitePort {
 #[circuit(address_bits: u32)]
 pub struct Axi4Lite {
     /// The bus.
-    #[bundle(address_bits)]
-    pub s_axi: Axi4LitePort,
+    pub s_axi: Axi4LitePort<address_bits>,
     /// The registers.
-    #[bundle(address_bits)]
-    pub registers: RegisterMaster,
+    pub registers: RegisterMaster<address_bits>,
 
     /// A register access is in progress.
     busy: Register<Bit>,
     /// The current or last access is a write.
     #[connect(q = registers.write)]
     writing: Register<Bit>,
-    #[bits(address_bits)]
     #[connect(q = registers.address)]
-    address: Delay<Bits<6>>,
+    address: Delay<Bits<6, address_bits>>,
     #[connect(q = s_axi.bvalid)]
     written: Register<Bit>,
     #[connect(q = s_axi.rvalid)]

@@ -28,8 +28,7 @@ pub struct NativePort {
     /// Register port: 1 write, 0 read.
     pub write: Signal<In, Bit>,
     /// Register port: word address.
-    #[bits(address_bits)]
-    pub address: Signal<In, Bits<6>>,
+    pub address: Signal<In, Bits<6, address_bits>>,
     /// Register port: write data.
     pub wdata: Signal<In, Bits<32>>,
     /// Register port: byte lanes to write.
@@ -44,11 +43,9 @@ pub struct NativePort {
 #[circuit(combinational, address_bits: u32)]
 pub struct Native {
     /// The bus.
-    #[bundle(address_bits)]
-    pub reg: NativePort,
+    pub reg: NativePort<address_bits>,
     /// The registers.
-    #[bundle(address_bits)]
-    pub registers: RegisterMaster,
+    pub registers: RegisterMaster<address_bits>,
 }
 
 #[kernel]

@@ -37,8 +37,7 @@ pub struct WishbonePort {
     /// Wishbone: 1 write, 0 read.
     pub we_i: Signal<In, Bit>,
     /// Wishbone: word address.
-    #[bits(address_bits)]
-    pub adr_i: Signal<In, Bits<6>>,
+    pub adr_i: Signal<In, Bits<6, address_bits>>,
     /// Wishbone: byte lanes to write.
     pub sel_i: Signal<In, Bits<4>>,
     /// Wishbone: write data.
@@ -57,19 +56,16 @@ pub struct WishbonePort {
 #[circuit(address_bits: u32)]
 pub struct Wishbone {
     /// The bus.
-    #[bundle(address_bits)]
-    pub wb: WishbonePort,
+    pub wb: WishbonePort<address_bits>,
     /// The registers.
-    #[bundle(address_bits)]
-    pub registers: RegisterMaster,
+    pub registers: RegisterMaster<address_bits>,
 
     #[connect(q = wb.stall_o)]
     pending: Register<Bit>,
     #[connect(q = registers.write)]
     write: Delay<Bit>,
-    #[bits(address_bits)]
     #[connect(q = registers.address)]
-    address: Delay<Bits<6>>,
+    address: Delay<Bits<6, address_bits>>,
     #[connect(q = registers.data)]
     data: Delay<Bits<32>>,
     #[connect(q = registers.lanes)]

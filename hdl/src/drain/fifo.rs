@@ -12,17 +12,13 @@ use crate::register::Register;
 #[memory(geometry: &Geometry, depth = geometry.drain_depth, same_edge = SameEdge::Any)]
 pub struct DrainMemory {
     /// Start of the evicted path, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    start: Bits<64>,
+    start: Bits<64, { geometry.start_bits() - geometry.align }>,
     /// Outcomes of the evicted path, first branch in bit 0.
-    #[bits(geometry.max_branches)]
-    outcomes: Bits<64>,
+    outcomes: Bits<64, { geometry.max_branches }>,
     /// Length of the evicted path in branches.
-    #[bits(geometry.length_bits())]
-    length: Bits<7>,
+    length: Bits<7, { geometry.length_bits() }>,
     /// Accumulator of the evicted path.
-    #[bits(geometry.accumulator_bits)]
-    count: Bits<32>,
+    count: Bits<32, { geometry.accumulator_bits }>,
 }
 
 /// FIFO of evicted paths. Full is computed from the level alone, even in a cycle with a pop.
@@ -38,8 +34,7 @@ pub struct DrainMemory {
 )]
 pub struct DrainFifo {
     /// Evicted paths to store.
-    #[bundle(geometry)]
-    pub left: LeftSink,
+    pub left: LeftSink<geometry>,
     /// Pop: remove the path at the head.
     pub take: Signal<In, Bit>,
     /// Clear: remove all paths stored in earlier cycles.
@@ -47,33 +42,25 @@ pub struct DrainFifo {
     /// Pulse: the FIFO is full and the evicted path is lost.
     pub loses: Signal<Out, Bit>,
     /// Fill level: number of paths in the FIFO.
-    #[bits(pointer_bits)]
-    pub level: Signal<Out, Bits<13>>,
+    pub level: Signal<Out, Bits<13, pointer_bits>>,
     /// The head of the FIFO is valid.
     pub shown: Signal<Out, Bit>,
     /// Start of the path at the head, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub start: Signal<Out, Bits<64>>,
+    pub start: Signal<Out, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Outcomes of the path at the head, first branch in bit 0.
-    #[bits(geometry.max_branches)]
-    pub outcomes: Signal<Out, Bits<64>>,
+    pub outcomes: Signal<Out, Bits<64, { geometry.max_branches }>>,
     /// Length of the path at the head in branches.
-    #[bits(geometry.length_bits())]
-    pub length: Signal<Out, Bits<7>>,
+    pub length: Signal<Out, Bits<7, { geometry.length_bits() }>>,
     /// Accumulator of the path at the head.
-    #[bits(geometry.accumulator_bits)]
-    pub count: Signal<Out, Bits<32>>,
+    pub count: Signal<Out, Bits<32, { geometry.accumulator_bits }>>,
 
-    #[new(geometry)]
     #[connect(
         write_start = left.start, write_outcomes = left.outcomes, write_length = left.length,
         write_count = left.count, start, outcomes, length, count
     )]
-    entries: DrainMemory,
-    #[bits(pointer_bits)]
-    write_pointer: Register<Bits<13>>,
-    #[bits(pointer_bits)]
-    read_pointer: Register<Bits<13>>,
+    entries: DrainMemory<geometry>,
+    write_pointer: Register<Bits<13, pointer_bits>>,
+    read_pointer: Register<Bits<13, pointer_bits>>,
     #[connect(q = shown)]
     there: Register<Bit>,
 }

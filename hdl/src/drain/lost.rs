@@ -14,8 +14,7 @@ pub struct LostEntries {
     /// An evicted path is lost in this cycle.
     pub loses: Signal<In, Bit>,
     /// Accumulator of the lost path.
-    #[bits(geometry.accumulator_bits)]
-    pub count: Signal<In, Bits<32>>,
+    pub count: Signal<In, Bits<32, { geometry.accumulator_bits }>>,
     /// Clear count and sum.
     pub clear: Signal<In, Bit>,
     /// Pulse: an evicted path was lost one cycle ago.
@@ -27,15 +26,12 @@ pub struct LostEntries {
 
     #[connect(d = loses, q = losing)]
     stage: Register<Bit>,
-    #[bits(geometry.accumulator_bits)]
     #[connect(d = count)]
-    count_stage: Delay<Bits<32>>,
-    #[reset(start & u64::from(u32::MAX))]
+    count_stage: Delay<Bits<32, { geometry.accumulator_bits }>>,
     #[connect(q = entries)]
-    lost: Register<Bits<32>>,
-    #[reset(start)]
+    lost: Register<Bits<32>, { start & u64::from(u32::MAX) }>,
     #[connect(q = total)]
-    sum: Register<Bits<64>>,
+    sum: Register<Bits<64>, start>,
 }
 
 #[kernel]

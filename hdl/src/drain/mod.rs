@@ -44,16 +44,13 @@ use crate::registers::RegisterSlave;
 )]
 pub struct Drain {
     /// Evicted paths from the table.
-    #[bundle(geometry)]
-    pub left: LeftSink,
+    pub left: LeftSink<geometry>,
     /// Streaming ports.
-    #[bundle(geometry)]
-    pub port: DrainPort,
+    pub port: DrainPort<geometry>,
     /// Level-sensitive interrupt: the FIFO level has reached the watermark.
     pub irq: Signal<Out, Bit>,
     /// Register accesses to the drain.
-    #[bundle(geometry.address_bits())]
-    pub access: RegisterSlave,
+    pub access: RegisterSlave<{ geometry.address_bits() }>,
     /// Clear count and sum of lost paths.
     pub clear_counters: Signal<In, Bit>,
     /// Pulse: an evicted path was lost (sets a sticky error).
@@ -61,17 +58,14 @@ pub struct Drain {
     /// Back-pressure: no record leaves the queue in this cycle.
     pub hold: Signal<Out, Bit>,
 
-    #[new(geometry)]
     #[connect(left, port.{outcomes, length, count})]
-    fifo: DrainFifo,
-    #[new(geometry, start)]
+    fifo: DrainFifo<geometry>,
     #[connect(loses = fifo.loses, count = left.count, clear = clear_counters, losing = lost)]
-    losses: LostEntries,
+    losses: LostEntries<geometry, start>,
     holds: Register<Bit>,
     /// Evicted paths leave through the streaming ports.
     streams: Register<Bit>,
-    #[bits(level_bits)]
-    watermark: Register<Bits<13>>,
+    watermark: Register<Bits<13, level_bits>>,
     #[connect(q = irq)]
     reached: Register<Bit>,
     #[connect(q = hold)]

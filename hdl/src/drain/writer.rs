@@ -57,10 +57,8 @@ const WORDS_BITS: usize = 192;
 )]
 pub struct DrainWriter {
     /// Evicted paths from the drain.
-    #[bundle(geometry)]
-    pub drain: DrainSink,
+    pub drain: DrainSink<geometry>,
     /// Memory.
-    #[bundle()]
     pub wb: WishboneWriterPort,
     /// Word address of the buffer in memory.
     pub base: Signal<In, Bits<30>>,
@@ -75,10 +73,8 @@ pub struct DrainWriter {
     address: Delay<Bits<30>>,
     #[connect(q = written)]
     entries: Register<Bits<32>>,
-    #[bits(u32::BITS - (words - 1).leading_zeros())]
-    word: Register<Bits<3>>,
-    #[reset(true)]
-    restarting: Register<Bit>,
+    word: Register<Bits<3, { u32::BITS - (words - 1).leading_zeros() }>>,
+    restarting: Register<Bit, true>,
     /// The word on the bus is not acknowledged yet.
     waits: Register<Bit>,
 }

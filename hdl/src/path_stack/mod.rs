@@ -36,7 +36,7 @@ use crate::bundles::{PathSource, StepSink};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 use crate::stack_check::StackCheck;
-use crate::stack_memory::{StackBits, StackMemory};
+use crate::stack_memory::{StackMemory, stored_length_bits};
 
 pub use stepwise::StepwiseStack;
 
@@ -44,27 +44,24 @@ pub use stepwise::StepwiseStack;
 /// below it are in a ring in memory.
 #[circuit(
     geometry: &Geometry,
-    let bits = StackBits::new(geometry),
     let place_bits = geometry.stack_depth.trailing_zeros(),
     const last_low: Bits<8> = 1 << ((geometry.max_branches - 1) % 8),
     const last_high: Bits<8> = 1 << ((geometry.max_branches - 1) / 8),
     const depth: Bits<9> = geometry.stack_depth,
     const place_mask: Bits<8> = geometry.stack_depth - 1,
     const occupancy_mask: Bits<9> = 2 * geometry.stack_depth - 1,
-    const length_mask: Bits<7> = Geometry::mask(bits.length),
-    const counter_mask: Bits<32> = Geometry::mask(bits.events),
-    const counter_bits: Bits<8> = bits.events,
+    const length_mask: Bits<7> = Geometry::mask(stored_length_bits(geometry)),
+    const counter_mask: Bits<32> = Geometry::mask(geometry.event_counter_bits),
+    const counter_bits: Bits<8> = geometry.event_counter_bits,
     const align: Bits<8> = geometry.align,
     const context_lsb: Bits<7> = geometry.pc_bits - geometry.align,
     const _filters: bool = geometry.context_bits > 0
 )]
 pub struct PathStack {
     /// Operations of the record.
-    #[bundle(geometry)]
-    pub step: StepSink,
+    pub step: StepSink<geometry>,
     /// Completed path.
-    #[bundle(geometry)]
-    pub path: PathSource,
+    pub path: PathSource<geometry>,
     /// Pulse: a path was split at the maximum length (statistics).
     pub split: Signal<Out, Bit>,
     /// Pulse: a pop left the stack empty (statistics).
@@ -80,66 +77,49 @@ pub struct PathStack {
     #[present(geometry.stack_check)]
     pub busy: Signal<Out, Bit>,
 
-    #[new(geometry)]
-    entries: StackMemory,
-    #[present(geometry.stack_check)]
-    #[new(geometry)]
+    entries: StackMemory<geometry>,
     #[connect(
         step.{is_trap, is_return, is_trap_return, next_address}, leads_to = step.target, below = below.q,
         occupancy = occupancy.q
     )]
-    check: Option<StackCheck>,
+    check: Option<StackCheck<geometry>, { geometry.stack_check }>,
 
     /// Start of the top path if it was pushed, else 0.
-    #[bits(bits.start)]
-    pushed_target: Delay<Bits<64>>,
+    pushed_target: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Start of the top path if it was popped into, else 0.
-    #[bits(bits.start)]
-    popped_start: Delay<Bits<64>>,
+    popped_start: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Outcomes appended since the top was pushed or popped into.
-    #[bits(bits.outcomes)]
-    appended: Delay<Bits<64>>,
+    appended: Delay<Bits<64, { geometry.max_branches }>>,
     /// Outcomes that were popped with the top path, else 0.
-    #[bits(bits.outcomes)]
-    popped: Delay<Bits<64>>,
+    popped: Delay<Bits<64, { geometry.max_branches }>>,
     /// Number of outcomes of the top path.
-    #[bits(bits.length)]
-    length: Delay<Bits<7>>,
+    length: Delay<Bits<7, { stored_length_bits(geometry) }>>,
     /// Position of the next outcome in its group of eight (one-hot).
     place_low: Delay<Bits<8>>,
     /// Group of eight of the next outcome (one-hot).
-    #[bits(bits.outcomes.div_ceil(8))]
-    place_high: Delay<Bits<8>>,
+    place_high: Delay<Bits<8, { geometry.max_branches.div_ceil(8) }>>,
     /// Event count of the top path.
-    #[bits(bits.events)]
-    counter: Register<Bits<32>>,
+    counter: Register<Bits<32, { geometry.event_counter_bits }>>,
     /// Extension counter of the top path.
-    #[bits(bits.extension)]
-    extension: Delay<Bits<8>>,
+    extension: Delay<Bits<8, { geometry.extension_bits }>>,
     /// The extension counter is below the limit.
     can_extend: Delay<Bit>,
     /// The extension counter is above 0.
     can_retract: Delay<Bit>,
     /// Number of entries, including the top.
-    #[bits(place_bits + 1)]
-    occupancy: Delay<Bits<9>>,
+    occupancy: Delay<Bits<9, { place_bits + 1 }>>,
     /// Address of the entry below the top.
-    #[bits(place_bits)]
-    below: Register<Bits<8>>,
+    below: Register<Bits<8, place_bits>>,
 
     #[connect(q = path.valid)]
     out_valid: Register<Bit>,
-    #[bits(bits.start)]
-    out_start: Delay<Bits<64>>,
-    #[bits(bits.outcomes)]
+    out_start: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     #[connect(q = path.outcomes)]
-    out_outcomes: Delay<Bits<64>>,
-    #[bits(geometry.length_bits())]
+    out_outcomes: Delay<Bits<64, { geometry.max_branches }>>,
     #[connect(q = path.length)]
-    out_length: Delay<Bits<7>>,
-    #[bits(bits.events)]
+    out_length: Delay<Bits<7, { geometry.length_bits() }>>,
     #[connect(q = path.count)]
-    out_count: Delay<Bits<32>>,
+    out_count: Delay<Bits<32, { geometry.event_counter_bits }>>,
     #[connect(q = split)]
     out_split: Register<Bit>,
     #[connect(q = underflow)]
@@ -148,10 +128,8 @@ pub struct PathStack {
     out_overflow: Register<Bit>,
     #[connect(q = saturated)]
     out_saturated: Register<Bit>,
-    #[present(geometry.stack_check)]
     #[connect(q = repaired)]
-    out_repaired: Option<Register<Bit>>,
+    out_repaired: Option<Register<Bit>, { geometry.stack_check }>,
 
-    #[bits(bits.outcomes)]
-    new_outcomes: Signal<Local, Bits<64>>,
+    new_outcomes: Signal<Local, Bits<64, { geometry.max_branches }>>,
 }

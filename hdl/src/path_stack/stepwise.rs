@@ -32,35 +32,32 @@ use crate::bundles::{PathSource, StepSink};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 use crate::stack_check::StackCheck;
-use crate::stack_memory::{StackBits, StepwiseMemory};
+use crate::stack_memory::{StepwiseMemory, stored_length_bits};
 
 /// Applies records to the top of the path stack; entries move one cycle later. The top entry is in
 /// registers, the entries below it are in a ring in memory.
 #[circuit(
     geometry: &Geometry,
-    let bits = StackBits::new(geometry),
     let place_bits = geometry.stack_depth.trailing_zeros(),
-    let groups = bits.outcomes.div_ceil(8),
+    let groups = geometry.max_branches.div_ceil(8),
     const group: Bits<64> = 0xff,
     const last: Bits<7> = geometry.max_branches - 1,
     const depth: Bits<9> = geometry.stack_depth,
     const place_mask: Bits<8> = geometry.stack_depth - 1,
     const occupancy_mask: Bits<9> = 2 * geometry.stack_depth - 1,
-    const length_mask: Bits<7> = Geometry::mask(bits.length),
-    const counter_mask: Bits<32> = Geometry::mask(bits.events),
-    const counter_bits: Bits<8> = bits.events,
+    const length_mask: Bits<7> = Geometry::mask(stored_length_bits(geometry)),
+    const counter_mask: Bits<32> = Geometry::mask(geometry.event_counter_bits),
+    const counter_bits: Bits<8> = geometry.event_counter_bits,
     const align: Bits<8> = geometry.align,
     const context_lsb: Bits<7> = geometry.pc_bits - geometry.align,
-    const _groups: usize = groups as usize,
-    const _filters: bool = geometry.context_bits > 0
+    const _filters: bool = geometry.context_bits > 0,
+    const group_lsb[i in groups]: Bits<8> = 8 * i
 )]
 pub struct StepwiseStack {
     /// Operations of the record.
-    #[bundle(geometry)]
-    pub step: StepSink,
+    pub step: StepSink<geometry>,
     /// Completed path.
-    #[bundle(geometry)]
-    pub path: PathSource,
+    pub path: PathSource<geometry>,
     /// Pulse: a path was split at the maximum length (statistics).
     pub split: Signal<Out, Bit>,
     /// Pulse: a pop left the stack empty (statistics).
@@ -83,43 +80,32 @@ pub struct StepwiseStack {
     /// Stall: hold the record; this is not its last cycle.
     pub stall: Signal<Out, Bit>,
 
-    #[new(geometry)]
-    entries: StepwiseMemory,
-    #[present(geometry.stack_check)]
-    #[new(geometry)]
+    entries: StepwiseMemory<geometry>,
     #[connect(
         step.{is_trap, is_return, is_trap_return, next_address}, leads_to = step.target, below = below.q,
         occupancy = occupancy.q
     )]
-    check: Option<StackCheck>,
+    check: Option<StackCheck<geometry>, { geometry.stack_check }>,
 
     /// Start of the top path.
-    #[bits(bits.start)]
-    start: Delay<Bits<64>>,
+    start: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Outcomes of the top path, in groups of eight.
     #[each(i in groups)]
-    #[bits((bits.outcomes - 8 * i).min(8))]
-    outcomes: Vec<Delay<Bits<64>>>,
+    outcomes: Vec<Delay<Bits<64, { (geometry.max_branches - 8 * i).min(8) }>>>,
     /// Number of outcomes of the top path.
-    #[bits(geometry.length_bits())]
-    length: Delay<Bits<7>>,
+    length: Delay<Bits<7, { geometry.length_bits() }>>,
     /// Event count of the top path.
-    #[bits(bits.events)]
-    counter: Register<Bits<32>>,
+    counter: Register<Bits<32, { geometry.event_counter_bits }>>,
     /// Extension counter of the top path.
-    #[bits(bits.extension)]
-    extension: Delay<Bits<8>>,
+    extension: Delay<Bits<8, { geometry.extension_bits }>>,
     /// Limit of the extension counter.
-    #[bits(bits.extension)]
-    limit: Delay<Bits<8>>,
+    limit: Delay<Bits<8, { geometry.extension_bits }>>,
     /// Number of entries, including the top.
-    #[bits(place_bits + 1)]
-    occupancy: Delay<Bits<9>>,
+    occupancy: Delay<Bits<9, { place_bits + 1 }>>,
     /// The stack had a single entry one cycle ago.
     lone: Delay<Bit>,
     /// Address of the entry below the top.
-    #[bits(place_bits)]
-    below: Register<Bits<8>>,
+    below: Register<Bits<8, place_bits>>,
 
     /// The record has updated the top and is in its second or a later cycle.
     moving: Register<Bit>,
@@ -133,22 +119,17 @@ pub struct StepwiseStack {
     /// The record changes the top: purge, split, or a pop or push that no extension cancels.
     pending: Register<Bit>,
     /// The stack restarts at the target of a return that fits no frame.
-    #[present(geometry.stack_check)]
-    strayed: Option<Delay<Bit>>,
+    strayed: Option<Delay<Bit>, { geometry.stack_check }>,
 
     #[connect(q = path.valid)]
     out_valid: Register<Bit>,
-    #[bits(bits.start)]
-    out_start: Delay<Bits<64>>,
-    #[bits(bits.outcomes)]
+    out_start: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     #[connect(q = path.outcomes)]
-    out_outcomes: Delay<Bits<64>>,
-    #[bits(geometry.length_bits())]
+    out_outcomes: Delay<Bits<64, { geometry.max_branches }>>,
     #[connect(q = path.length)]
-    out_length: Delay<Bits<7>>,
-    #[bits(bits.events)]
+    out_length: Delay<Bits<7, { geometry.length_bits() }>>,
     #[connect(q = path.count)]
-    out_count: Delay<Bits<32>>,
+    out_count: Delay<Bits<32, { geometry.event_counter_bits }>>,
     #[connect(q = split)]
     out_split: Register<Bit>,
     #[connect(q = underflow)]
@@ -157,11 +138,6 @@ pub struct StepwiseStack {
     out_overflow: Register<Bit>,
     #[connect(q = saturated)]
     out_saturated: Register<Bit>,
-    #[present(geometry.stack_check)]
     #[connect(q = repaired)]
-    out_repaired: Option<Register<Bit>>,
-
-    #[each(i in groups)]
-    #[number(8 * i)]
-    group_lsb: Vec<Constant<Bits<8>>>,
+    out_repaired: Option<Register<Bit>, { geometry.stack_check }>,
 }

@@ -5,19 +5,20 @@
 
 mod text;
 mod ways;
-mod words;
 
 use rust_hdl::prelude::*;
 
+pub(crate) use text::wrapped;
 pub use text::{Organisation, PowerUp, organisation, verilog};
 pub use ways::WayRam;
 
 use crate::annotate::sized;
-use crate::circuit::{Part, wire};
+use crate::circuit::memory_part;
 use crate::value::Value;
 
 /// Result of a read at the edge of a write of the same cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SameEdge {
     /// Undefined; the reader must not use it. Block RAMs promise no more across two ports. Old or new data would cost
     /// at least one LUT for each bit. The simulation returns the inverted new word.
@@ -120,12 +121,4 @@ impl<const N: usize> Logic for Ram<N> {
     }
 }
 
-impl<const N: usize> Part for Ram<N> {
-    fn drive(&mut self, clk: Clock, _rst: Bit) {
-        self.clk.next = clk;
-    }
-
-    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
-        out.push(wire(name, "clk", "clk"));
-    }
-}
+memory_part!(Ram<N> where const N: usize);

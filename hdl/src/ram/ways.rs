@@ -4,7 +4,7 @@ use rust_hdl::prelude::*;
 
 use super::text::way_verilog;
 use crate::annotate::sized;
-use crate::circuit::{Part, wire};
+use crate::circuit::memory_part;
 use crate::value::Value;
 
 /// A memory with `ways` words in each cell and a write enable for each word. One memory for all ways uses block RAMs
@@ -79,12 +79,4 @@ impl<const N: usize> Logic for WayRam<N> {
     }
 }
 
-impl<const N: usize> Part for WayRam<N> {
-    fn drive(&mut self, clk: Clock, _rst: Bit) {
-        self.clk.next = clk;
-    }
-
-    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
-        out.push(wire(name, "clk", "clk"));
-    }
-}
+memory_part!(WayRam<N> where const N: usize);

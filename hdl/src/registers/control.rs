@@ -29,24 +29,19 @@ use crate::register::Register;
 #[bundle(geometry: &Geometry)]
 pub struct Settings {
     /// CONTROL.
-    #[bits(width(&registers::CONTROL, geometry))]
-    pub control: Signal<Out, Bits<8>>,
+    pub control: Signal<Out, Bits<8, { width(&registers::CONTROL, geometry) }>>,
     /// COMMAND in the cycle of its write, else 0.
-    #[bits(width(&registers::COMMAND, geometry))]
-    pub command: Signal<Out, Bits<8>>,
+    pub command: Signal<Out, Bits<8, { width(&registers::COMMAND, geometry) }>>,
     /// PPCR_ROWS; bits of a row: update, update_count, pop, push from bit 0.
     pub rows: Signal<Out, Bits<32>>,
     /// PPCR_MODE.
-    #[bits(ppcr_mode::MAX_EXTENSION.lsb + geometry.extension_bits)]
-    pub mode: Signal<Out, Bits<16>>,
+    pub mode: Signal<Out, Bits<16, { ppcr_mode::MAX_EXTENSION.lsb + geometry.extension_bits }>>,
     /// CONTEXT.MASK: the context bits that are compared.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context_mask: Signal<Out, Bits<8>>,
+    pub context_mask: Signal<Out, Bits<8, { geometry.context_bits }>>,
     /// CONTEXT.VALUE: value of the compared bits; other paths are dropped.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context_value: Signal<Out, Bits<8>>,
+    pub context_value: Signal<Out, Bits<8, { geometry.context_bits }>>,
 }
 
 /// Number of bits up to the highest field of a register that this profiler has.
@@ -91,18 +86,15 @@ pub struct ControlRegisters {
     /// Write of the addressed register in this cycle.
     pub write: Signal<In, Bit>,
     /// Word address of the register.
-    #[bits(ADDRESS_BITS)]
-    pub address: Signal<In, Bits<6>>,
+    pub address: Signal<In, Bits<6, ADDRESS_BITS>>,
     /// Write data.
     pub data: Signal<In, Bits<32>>,
     /// Byte lanes to write.
     pub lanes: Signal<In, Bits<4>>,
     /// Register values and commands.
-    #[bundle(geometry)]
-    pub settings: Settings,
+    pub settings: Settings<geometry>,
     /// ERRORS.
-    #[bits(width(&registers::ERRORS, geometry))]
-    pub errors: Signal<Out, Bits<8>>,
+    pub errors: Signal<Out, Bits<8, { width(&registers::ERRORS, geometry) }>>,
 
     /// Pulse: an accumulator saturated (sets a sticky error).
     pub accumulator_saturated: Signal<In, Bit>,
@@ -114,29 +106,21 @@ pub struct ControlRegisters {
     #[present(geometry.has_drain())]
     pub drain_lost: Signal<In, Bit>,
 
-    #[bits(width(&registers::CONTROL, geometry))]
-    #[reset(control_word(reset))]
     #[connect(q = settings.control)]
-    control: Register<Bits<8>>,
-    #[reset(reset_mode & 0xff)]
-    mode: Register<Bits<8>>,
-    #[bits(geometry.extension_bits)]
-    #[reset(ppcr_mode::MAX_EXTENSION.get(reset_mode))]
-    max_extension: Register<Bits<8>>,
+    control: Register<Bits<8, { width(&registers::CONTROL, geometry) }>, { control_word(reset) }>,
+    mode: Register<Bits<8>, { reset_mode & 0xff }>,
+    max_extension: Register<
+        Bits<8, { geometry.extension_bits }>,
+        { ppcr_mode::MAX_EXTENSION.get(reset_mode) },
+    >,
     #[each(i in rows.len())]
-    #[reset(rows[i].get(reset.rows.to_word()))]
-    rows: Vec<Register<Bits<4>>>,
-    #[bits(geometry.context_bits)]
-    #[present(contexts)]
+    rows: Vec<Register<Bits<4>, { rows[i].get(reset.rows.to_word()) }>>,
     #[connect(q = settings.context_mask)]
-    context_mask: Option<Register<Bits<8>>>,
-    #[bits(geometry.context_bits)]
-    #[present(contexts)]
+    context_mask: Option<Register<Bits<8, { geometry.context_bits }>>, contexts>,
     #[connect(q = settings.context_value)]
-    context_value: Option<Register<Bits<8>>>,
-    #[bits(width(&registers::ERRORS, geometry))]
+    context_value: Option<Register<Bits<8, { geometry.context_bits }>>, contexts>,
     #[connect(q = errors)]
-    sticky: Register<Bits<8>>,
+    sticky: Register<Bits<8, { width(&registers::ERRORS, geometry) }>>,
 
     illegal_row: Signal<Local, Bit>,
 }

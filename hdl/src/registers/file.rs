@@ -40,11 +40,9 @@ const COUNTERS: u32 = registers::COUNTERS_OFFSET / 4;
 )]
 pub struct RegisterFile {
     /// Register accesses from the bus.
-    #[bundle(ADDRESS_BITS)]
-    pub access: RegisterSlave,
+    pub access: RegisterSlave<ADDRESS_BITS>,
     /// Register values and commands.
-    #[bundle(geometry)]
-    pub settings: Settings,
+    pub settings: Settings<geometry>,
 
     /// The table is being cleared.
     pub clearing: Signal<In, Bit>,
@@ -76,8 +74,7 @@ pub struct RegisterFile {
     /// Readout: the current word has been read.
     pub step: Signal<Out, Bit>,
     /// Readout: number of the current entry.
-    #[bits(index_bits)]
-    pub index: Signal<In, Bits<16>>,
+    pub index: Signal<In, Bits<16, index_bits>>,
     /// Readout: the current entry is fetched.
     pub entry_valid: Signal<In, Bit>,
     /// Readout: the next word is addressed in this cycle.
@@ -85,14 +82,12 @@ pub struct RegisterFile {
     /// Readout: addressed word one cycle later, else 0.
     pub entry_word: Signal<In, Bits<32>>,
 
-    #[new(geometry, reset)]
     #[connect(
         access.{address, data, lanes}, accumulator_saturated, event_counter_saturated, record_lost,
         drain_lost, settings
     )]
-    control: ControlRegisters,
-    #[present(geometry.stack_check)]
-    repairs: Option<Register<Bits<32>>>,
+    control: ControlRegisters<geometry, reset>,
+    repairs: Option<Register<Bits<32>>, { geometry.stack_check }>,
     #[connect(q = access.done)]
     done: Register<Bit>,
     plain: Delay<Bits<32>>,

@@ -24,8 +24,7 @@ pub struct RegisterSlave {
     /// Access direction: 1 write, 0 read.
     pub write: Signal<In, Bit>,
     /// Word address of the register.
-    #[bits(address_bits)]
-    pub address: Signal<In, Bits<6>>,
+    pub address: Signal<In, Bits<6, address_bits>>,
     /// Write data.
     pub data: Signal<In, Bits<32>>,
     /// Byte lanes to write.

@@ -45,8 +45,7 @@ pub struct Readout {
     /// The current word has been read; allowed while entry_valid is 1.
     pub step: Signal<In, Bit>,
     /// Number of the current entry.
-    #[bits(index_bits)]
-    pub index: Signal<Out, Bits<16>>,
+    pub index: Signal<Out, Bits<16, index_bits>>,
     /// The current entry is fetched.
     pub entry_valid: Signal<Out, Bit>,
     /// The next word is addressed in this cycle.
@@ -54,17 +53,13 @@ pub struct Readout {
     /// Addressed word one cycle later, else 0.
     pub word: Signal<Out, Bits<32>>,
     /// Entry port of the table.
-    #[bundle(geometry)]
-    pub entry: EntryReader,
+    pub entry: EntryReader<geometry>,
 
-    #[bits(index_bits)]
-    number: Register<Bits<16>>,
+    number: Register<Bits<16, index_bits>>,
     fetching: Register<Bit>,
     requesting: Register<Bit>,
-    #[reset(true)]
-    blank: Register<Bit>,
-    #[bits(u32::BITS - (words - 1).leading_zeros())]
-    pointer: Register<Bits<3>>,
+    blank: Register<Bit, true>,
+    pointer: Register<Bits<3, { u32::BITS - (words - 1).leading_zeros() }>>,
     #[each(_i in words)]
     word_stage: Vec<Delay<Bits<32>>>,
 }

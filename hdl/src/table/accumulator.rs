@@ -35,34 +35,26 @@ pub struct Accumulator {
     /// Stage 2: same path as the operation three stages ahead.
     pub repeats3_2: Signal<In, Bit>,
     /// Stage 3: accumulator from memory; 0 if a newer value is forwarded.
-    #[bits(layout.count_bits)]
-    pub stored_3: Signal<In, Bits<32>>,
+    pub stored_3: Signal<In, Bits<32, { layout.count_bits }>>,
     /// Stage 3: same path as the operation one stage ahead.
     pub repeats1_3: Signal<In, Bit>,
     /// Stage 3: count of the path.
-    #[bits(layout.events_bits)]
-    pub count_3: Signal<In, Bits<32>>,
+    pub count_3: Signal<In, Bits<32, { layout.events_bits }>>,
     /// Stage 4: count of the path; its accumulator on a miss.
-    #[bits(layout.count_bits)]
-    pub count_4: Signal<In, Bits<32>>,
+    pub count_4: Signal<In, Bits<32, { layout.count_bits }>>,
     /// Stage 4: the path hits.
     pub found_4: Signal<In, Bit>,
     /// Stage 5: accumulator.
-    #[bits(layout.count_bits)]
-    pub accumulator_5: Signal<In, Bits<32>>,
+    pub accumulator_5: Signal<In, Bits<32, { layout.count_bits }>>,
     /// Stage 4: new accumulator of the path.
-    #[bits(layout.count_bits)]
-    pub accumulator_4: Signal<Out, Bits<32>>,
+    pub accumulator_4: Signal<Out, Bits<32, { layout.count_bits }>>,
     /// Stage 4: the path hits, and accumulator plus count overflows.
     pub saturates_4: Signal<Out, Bit>,
 
-    #[bits(layout.count_bits)]
-    ahead_stage_3: Delay<Bits<32>>,
-    #[bits(layout.count_bits)]
-    sum_stage_4: Delay<Bits<32>>,
+    ahead_stage_3: Delay<Bits<32, { layout.count_bits }>>,
+    sum_stage_4: Delay<Bits<32, { layout.count_bits }>>,
     over_stage_4: Delay<Bit>,
-    #[bits(layout.count_bits)]
-    chosen: Signal<Local, Bits<32>>,
+    chosen: Signal<Local, Bits<32, { layout.count_bits }>>,
 }
 
 #[kernel]

@@ -27,8 +27,7 @@ pub struct Decision {
     /// Stage 3: the operation is a path lookup.
     pub path_3: Signal<In, Bit>,
     /// Stage 3: way that hits (one-hot), before the operation one stage ahead takes effect.
-    #[bits(ways)]
-    pub hits_3: Signal<In, Bits<32>>,
+    pub hits_3: Signal<In, Bits<32, ways>>,
     /// Stage 3: same set as the operation one stage ahead.
     pub near_3: Signal<In, Bit>,
     /// Stage 3: same path as the operation one stage ahead.
@@ -42,16 +41,13 @@ pub struct Decision {
     /// Stage 4: the set has no empty way.
     pub full_4: Signal<In, Bit>,
     /// Stage 4: LFU way (one-hot); valid if follows_4 is 0.
-    #[bits(ways)]
-    pub least_4: Signal<In, Bits<32>>,
+    pub least_4: Signal<In, Bits<32, ways>>,
     /// Stage 4: the operation one stage ahead changed the set.
     pub follows_4: Signal<In, Bit>,
     /// Stage 5: way that changed (one-hot).
-    #[bits(ways)]
-    pub way_5: Signal<In, Bits<32>>,
+    pub way_5: Signal<In, Bits<32, ways>>,
     /// Stage 5: LFU way of the ways that did not change (one-hot).
-    #[bits(ways)]
-    pub rest_5: Signal<In, Bits<32>>,
+    pub rest_5: Signal<In, Bits<32, ways>>,
     /// Stage 5: another way is evicted before the changed one.
     pub lower_5: Signal<In, Bit>,
 
@@ -62,15 +58,12 @@ pub struct Decision {
     /// Stage 4: the path evicts an entry.
     pub replaces_4: Signal<Out, Bit>,
     /// Stage 4: write enables of the accumulators, one per way.
-    #[bits(ways)]
-    pub ways_4: Signal<Out, Bits<32>>,
+    pub ways_4: Signal<Out, Bits<32, ways>>,
     /// Stage 4: write enables of the tags, one per way.
-    #[bits(ways)]
-    pub new_ways_4: Signal<Out, Bits<32>>,
+    pub new_ways_4: Signal<Out, Bits<32, ways>>,
 
-    #[bits(ways)]
     #[connect(d = hits_3)]
-    hits_stage_4: Delay<Bits<32>>,
+    hits_stage_4: Delay<Bits<32, ways>>,
     #[connect(q = found_4)]
     found_stage_4: Register<Bit>,
 }

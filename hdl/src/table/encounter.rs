@@ -18,28 +18,23 @@ use crate::register::Delay;
 #[circuit(resetless, layout: &TagLayout)]
 pub struct Encounter {
     /// Stage 0: tag of the path.
-    #[bits(layout.width())]
-    pub tag_0: Signal<In, Bits<TAG_BITS>>,
+    pub tag_0: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 0: tag of the operation ahead.
-    #[bits(layout.width())]
-    pub tag_ahead_0: Signal<In, Bits<TAG_BITS>>,
+    pub tag_ahead_0: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 1: the operation is a path lookup.
     pub path_1: Signal<In, Bit>,
     /// Stage 1: the operation ahead is a path lookup.
     pub path_ahead_1: Signal<In, Bit>,
     /// Stage 1: set of the operation.
-    #[bits(layout.set_bits)]
-    pub set_1: Signal<In, Bits<16>>,
+    pub set_1: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 1: set of the operation ahead.
-    #[bits(layout.set_bits)]
-    pub set_ahead_1: Signal<In, Bits<16>>,
+    pub set_ahead_1: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 2: same set as the operation ahead.
     pub near_2: Signal<Out, Bit>,
     /// Stage 2: same path as the operation ahead.
     pub repeats_2: Signal<Out, Bit>,
-    #[new(layout.width())]
     #[connect(a = tag_0, b = tag_ahead_0)]
-    tag_match: TagMatch,
+    tag_match: TagMatch<{ layout.width() }>,
     #[connect(q = near_2)]
     near: Delay<Bit>,
     #[connect(q = repeats_2)]

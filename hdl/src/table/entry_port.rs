@@ -24,22 +24,17 @@ pub struct EntryPort {
     /// Entry request, held until done; a request withdrawn earlier is cancelled.
     pub request: Signal<In, Bit>,
     /// Number of the entry, set * WAYS + way; stable from one cycle before request.
-    #[bits(geometry.entries().next_power_of_two().trailing_zeros())]
-    pub number: Signal<In, Bits<16>>,
+    pub number: Signal<In, Bits<16, { geometry.entries().next_power_of_two().trailing_zeros() }>>,
     /// Entry is valid from this cycle until the next request.
     pub done: Signal<Out, Bit>,
     /// The entry holds a path; valid in the cycle of done.
     pub filled: Signal<Out, Bit>,
     /// Start of the entry's path, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub start: Signal<Out, Bits<64>>,
+    pub start: Signal<Out, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Outcomes of the entry's path, first branch in bit 0.
-    #[bits(geometry.max_branches)]
-    pub outcomes: Signal<Out, Bits<64>>,
+    pub outcomes: Signal<Out, Bits<64, { geometry.max_branches }>>,
     /// Length of the entry's path in branches.
-    #[bits(geometry.length_bits())]
-    pub length: Signal<Out, Bits<7>>,
+    pub length: Signal<Out, Bits<7, { geometry.length_bits() }>>,
     /// Accumulator of the entry.
-    #[bits(geometry.accumulator_bits)]
-    pub count: Signal<Out, Bits<32>>,
+    pub count: Signal<Out, Bits<32, { geometry.accumulator_bits }>>,
 }

@@ -26,14 +26,11 @@ use crate::register::{Delay, Register};
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct EvictionMemory {
     /// Tag of the entry.
-    #[bits(layout.width())]
-    tag: Bits<TAG_BITS>,
+    tag: Bits<TAG_BITS, { layout.width() }>,
     /// Low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    start_low: Bits<16>,
+    start_low: Bits<16, { layout.set_bits }>,
     /// Accumulator of the entry.
-    #[bits(layout.count_bits)]
-    count: Bits<32>,
+    count: Bits<32, { layout.count_bits }>,
 }
 
 /// Outputs evicted entries as they were before the change.
@@ -47,48 +44,34 @@ pub struct Evictions {
     /// The previous content of the entry is evicted.
     pub leaves: Signal<In, Bit>,
     /// Number of the entry: set * WAYS + way.
-    #[bits(layout.number_bits())]
-    pub number: Signal<In, Bits<16>>,
+    pub number: Signal<In, Bits<16, { layout.number_bits() }>>,
     /// New tag of the entry.
-    #[bits(layout.width())]
-    pub tag: Signal<In, Bits<TAG_BITS>>,
+    pub tag: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// New low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    pub start_low: Signal<In, Bits<16>>,
+    pub start_low: Signal<In, Bits<16, { layout.set_bits }>>,
     /// New accumulator of the entry.
-    #[bits(layout.count_bits)]
-    pub count: Signal<In, Bits<32>>,
+    pub count: Signal<In, Bits<32, { layout.count_bits }>>,
     /// Evicted path.
-    #[bundle(geometry)]
-    pub left: LeftSource,
+    pub left: LeftSource<geometry>,
 
-    #[new(layout)]
     #[connect(
         read_address = number, write_enable = changed_1.q, write_address = number_1.q,
         write_tag = tag_1.q, write_start_low = start_low_1.q, write_count = count_1.q
     )]
-    entries: EvictionMemory,
-    #[new(layout)]
+    entries: EvictionMemory<layout>,
     #[connect(left.{start, outcomes, length})]
-    path: PathOfTag,
+    path: PathOfTag<layout>,
     changed_1: Register<Bit>,
     #[connect(q = left.valid)]
     leaves_1: Register<Bit>,
     repeats_1: Delay<Bit>,
-    #[bits(layout.number_bits())]
-    number_1: Delay<Bits<16>>,
-    #[bits(layout.width())]
-    tag_1: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.set_bits)]
-    start_low_1: Delay<Bits<16>>,
-    #[bits(layout.count_bits)]
-    count_1: Delay<Bits<32>>,
-    #[bits(layout.width())]
-    tag_2: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.set_bits)]
-    start_low_2: Delay<Bits<16>>,
-    #[bits(layout.count_bits)]
-    count_2: Delay<Bits<32>>,
+    number_1: Delay<Bits<16, { layout.number_bits() }>>,
+    tag_1: Delay<Bits<TAG_BITS, { layout.width() }>>,
+    start_low_1: Delay<Bits<16, { layout.set_bits }>>,
+    count_1: Delay<Bits<32, { layout.count_bits }>>,
+    tag_2: Delay<Bits<TAG_BITS, { layout.width() }>>,
+    start_low_2: Delay<Bits<16, { layout.set_bits }>>,
+    count_2: Delay<Bits<32, { layout.count_bits }>>,
 }
 
 #[kernel]

@@ -22,28 +22,19 @@ use crate::circuit::{circuit, kernel};
     let slices = start_bits.max(geometry.max_branches).div_ceil(set_bits),
     const slice_mask: Bits<64> = ones(set_bits),
     const _start_slices: usize = start_bits.div_ceil(set_bits) as usize,
-    const _slices: usize = slices as usize
+    const slice_shifts[i in slices]: Bits<8> = i * set_bits
 )]
 pub struct SetIndex {
     /// Start of the path, without constant low bits.
-    #[bits(start_bits)]
-    pub start: Signal<In, Bits<64>>,
+    pub start: Signal<In, Bits<64, start_bits>>,
     /// Outcomes of the path, first branch in bit 0.
-    #[bits(geometry.max_branches)]
-    pub outcomes: Signal<In, Bits<64>>,
+    pub outcomes: Signal<In, Bits<64, { geometry.max_branches }>>,
     /// Length of the path in branches.
-    #[bits(geometry.length_bits())]
-    pub length: Signal<In, Bits<7>>,
+    pub length: Signal<In, Bits<7, { geometry.length_bits() }>>,
     /// Set of the path.
-    #[bits(set_bits)]
-    pub set: Signal<Out, Bits<16>>,
-    #[bits(set_bits)]
-    folded_start: Signal<Local, Bits<64>>,
-    #[bits(set_bits)]
-    folded: Signal<Local, Bits<64>>,
-    #[each(i in slices)]
-    #[number(i * set_bits)]
-    slice_shifts: Vec<Constant<Bits<8>>>,
+    pub set: Signal<Out, Bits<16, set_bits>>,
+    folded_start: Signal<Local, Bits<64, set_bits>>,
+    folded: Signal<Local, Bits<64, set_bits>>,
 }
 
 #[kernel]
@@ -57,7 +48,7 @@ impl SetIndex {
                 self.folded_start ^ ((self.start >> self.slice_shifts[i]) & self.slice_mask);
         }
         self.folded.next = self.folded_start;
-        for i in 0..self._slices {
+        for i in 0..self.slice_shifts.len() {
             self.folded.next = self.folded
                 ^ ((self.outcomes >> self.slice_shifts[i]) & self.slice_mask)
                 ^ ((long_length >> self.slice_shifts[i]) & self.slice_mask);

@@ -124,20 +124,15 @@ pub const fn ones(width: u32) -> u64 {
 )]
 pub struct TagOfPath {
     /// Start of the path, without constant low bits.
-    #[bits(layout.address_bits)]
-    pub start: Signal<In, Bits<64>>,
+    pub start: Signal<In, Bits<64, { layout.address_bits }>>,
     /// Outcomes of the path, first branch in bit 0.
-    #[bits(layout.outcome_bits)]
-    pub outcomes: Signal<In, Bits<64>>,
+    pub outcomes: Signal<In, Bits<64, { layout.outcome_bits }>>,
     /// Length of the path in branches.
-    #[bits(layout.length_bits)]
-    pub length: Signal<In, Bits<7>>,
+    pub length: Signal<In, Bits<7, { layout.length_bits }>>,
     /// Tag of the path.
-    #[bits(layout.width())]
-    pub tag: Signal<Out, Bits<TAG_BITS>>,
+    pub tag: Signal<Out, Bits<TAG_BITS, { layout.width() }>>,
     /// Low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    pub start_low: Signal<Out, Bits<16>>,
+    pub start_low: Signal<Out, Bits<16, { layout.set_bits }>>,
 }
 
 #[kernel]
@@ -165,22 +160,17 @@ impl TagOfPath {
 )]
 pub struct PathOfTag {
     /// Tag of the path.
-    #[bits(layout.width())]
-    pub tag: Signal<In, Bits<TAG_BITS>>,
+    pub tag: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// Low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    pub start_low: Signal<In, Bits<16>>,
+    pub start_low: Signal<In, Bits<16, { layout.set_bits }>>,
     /// The tag holds a path.
     pub filled: Signal<Out, Bit>,
     /// Start of the path, without constant low bits.
-    #[bits(layout.address_bits)]
-    pub start: Signal<Out, Bits<64>>,
+    pub start: Signal<Out, Bits<64, { layout.address_bits }>>,
     /// Outcomes of the path, first branch in bit 0.
-    #[bits(layout.outcome_bits)]
-    pub outcomes: Signal<Out, Bits<64>>,
+    pub outcomes: Signal<Out, Bits<64, { layout.outcome_bits }>>,
     /// Length of the path in branches.
-    #[bits(layout.length_bits)]
-    pub length: Signal<Out, Bits<7>>,
+    pub length: Signal<Out, Bits<7, { layout.length_bits }>>,
 }
 
 #[kernel]

@@ -31,14 +31,11 @@ use crate::register::{Delay, Register};
 #[memory(layout: &TagLayout, read_enable, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct MirrorMemory {
     /// Tag of the entry.
-    #[bits(layout.width())]
-    tag: Bits<TAG_BITS>,
+    tag: Bits<TAG_BITS, { layout.width() }>,
     /// Low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    start_low: Bits<16>,
+    start_low: Bits<16, { layout.set_bits }>,
     /// Accumulator of the entry.
-    #[bits(layout.count_bits)]
-    count: Bits<32>,
+    count: Bits<32, { layout.count_bits }>,
 }
 
 /// Copy of the table that software reads one entry at a time.
@@ -56,70 +53,52 @@ pub struct Mirror {
     /// Stage 5: the operation cleared its set.
     pub cleared_5: Signal<In, Bit>,
     /// Stage 5: set of the operation.
-    #[bits(layout.set_bits)]
-    pub set_5: Signal<In, Bits<16>>,
+    pub set_5: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 5: way that changed (one-hot).
-    #[bits(layout.ways)]
-    pub way_5: Signal<In, Bits<32>>,
+    pub way_5: Signal<In, Bits<32, { layout.ways }>>,
     /// Stage 5: tag of the operation.
-    #[bits(layout.width())]
-    pub tag_5: Signal<In, Bits<TAG_BITS>>,
+    pub tag_5: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 5: low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    pub start_low_5: Signal<In, Bits<16>>,
+    pub start_low_5: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 7: accumulator.
-    #[bits(layout.count_bits)]
-    pub count_7: Signal<In, Bits<32>>,
+    pub count_7: Signal<In, Bits<32, { layout.count_bits }>>,
     /// Way to clear in a cleared set.
-    #[bits(layout.way_bits)]
-    pub cleared_way: Signal<In, Bits<8>>,
+    pub cleared_way: Signal<In, Bits<8, { layout.way_bits }>>,
     /// Operations in earlier stages clear their sets.
     pub emptying: Signal<In, Bit>,
 
     /// Stage 5: number of the changed entry, set * WAYS + way.
-    #[bits(layout.number_bits())]
     #[present(geometry.has_drain())]
-    pub number_5: Signal<Out, Bits<16>>,
+    pub number_5: Signal<Out, Bits<16, { layout.number_bits() }>>,
 
     /// Entry port for software.
-    #[bundle(geometry)]
-    pub entry: EntryPort,
+    pub entry: EntryPort<geometry>,
 
-    #[new(layout)]
     #[connect(set = set_5, number = number_5)]
-    number: EntryNumber,
-    #[new(layout)]
+    number: EntryNumber<layout>,
     #[connect(
         write_address = number_stage_7.q, write_tag = tag_stage_7.q,
         write_start_low = start_low_stage_7.q, write_count = count_7, read_address = entry.number,
         count = entry.count
     )]
-    entries: MirrorMemory,
-    #[new(layout)]
+    entries: MirrorMemory<layout>,
     #[connect(entries.{tag, start_low}, entry.{start, outcomes, length})]
-    path: PathOfTag,
+    path: PathOfTag<layout>,
     changed_stage_6: Register<Bit>,
     cleared_stage_6: Register<Bit>,
-    #[bits(layout.number_bits())]
-    number_stage_6: Delay<Bits<16>>,
-    #[bits(layout.width())]
-    tag_stage_6: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.set_bits)]
-    start_low_stage_6: Delay<Bits<16>>,
+    number_stage_6: Delay<Bits<16, { layout.number_bits() }>>,
+    tag_stage_6: Delay<Bits<TAG_BITS, { layout.width() }>>,
+    start_low_stage_6: Delay<Bits<16, { layout.set_bits }>>,
     changed_stage_7: Register<Bit>,
     cleared_stage_7: Register<Bit>,
     meets_stage_7: Register<Bit>,
-    #[bits(layout.number_bits())]
-    number_stage_7: Delay<Bits<16>>,
-    #[bits(layout.width())]
-    tag_stage_7: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.set_bits)]
-    start_low_stage_7: Delay<Bits<16>>,
+    number_stage_7: Delay<Bits<16, { layout.number_bits() }>>,
+    tag_stage_7: Delay<Bits<TAG_BITS, { layout.width() }>>,
+    start_low_stage_7: Delay<Bits<16, { layout.set_bits }>>,
     #[connect(q = entry.done)]
     done: Register<Bit>,
     blank: Delay<Bit>,
-    #[bits(layout.way_bits + 2)]
-    way: Signal<Local, Bits<8>>,
+    way: Signal<Local, Bits<8, { layout.way_bits + 2 }>>,
 }
 
 #[kernel]

@@ -14,21 +14,15 @@ use crate::circuit::{circuit, kernel};
     layout: &TagLayout,
     let places = (0..u32::BITS).filter(|bit| layout.ways >> bit & 1 == 1).collect::<Vec<_>>(),
     const not_power_of_two: Bit = !layout.ways.is_power_of_two(),
-    const _shifts: usize = places.len()
+    const shifts[i in places.len()]: Bits<8> = places[i]
 )]
 pub struct EntryNumber {
     /// Set of the entry.
-    #[bits(layout.set_bits)]
-    pub set: Signal<In, Bits<16>>,
+    pub set: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Way of the entry.
-    #[bits(layout.way_bits + 2)]
-    pub way: Signal<In, Bits<8>>,
+    pub way: Signal<In, Bits<8, { layout.way_bits + 2 }>>,
     /// Number of the entry; that of another set or none if way is not below WAYS.
-    #[bits(layout.scan_bits())]
-    pub number: Signal<Out, Bits<16>>,
-    #[each(i in places.len())]
-    #[number(places[i])]
-    shifts: Vec<Constant<Bits<8>>>,
+    pub number: Signal<Out, Bits<16, { layout.scan_bits() }>>,
 }
 
 #[kernel]
@@ -36,7 +30,7 @@ impl EntryNumber {
     /// A sum of shifted sets, and the way.
     fn number(&mut self) {
         let mut first: Bits<16> = 0.into();
-        for i in 0..self._shifts {
+        for i in 0..self.shifts.len() {
             first = first + (self.set << self.shifts[i]);
         }
         self.number.next = first | bit_cast::<16, 8>(self.way);

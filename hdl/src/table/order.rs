@@ -38,8 +38,7 @@ pub const ORDER_BITS: usize = 496;
 )]
 pub struct OrderRow {
     /// Stage 2: this row from memory; bits of this and higher ways are ignored.
-    #[bits(ways)]
-    pub stored_2: Signal<In, Bits<ORDER_BITS>>,
+    pub stored_2: Signal<In, Bits<ORDER_BITS, ways>>,
     /// Stage 2: the operation four stages ahead changed the set.
     pub follows4_2: Signal<In, Bit>,
     /// Stage 3: the operation two stages ahead changed the set.
@@ -49,47 +48,34 @@ pub struct OrderRow {
     /// Stage 4: the operation one stage ahead changed the set.
     pub follows1_4: Signal<In, Bit>,
     /// Stage 4: ways with a greater accumulator than a higher way.
-    #[bits(ways)]
-    pub beaten_4: Signal<In, Bits<32>>,
+    pub beaten_4: Signal<In, Bits<32, ways>>,
     /// Stage 5: way that changed (one-hot).
-    #[bits(ways)]
-    pub way_5: Signal<In, Bits<32>>,
+    pub way_5: Signal<In, Bits<32, ways>>,
     /// Stage 5: ways that are evicted before the changed way: smaller accumulator, or an equal one in a lower way.
-    #[bits(ways)]
-    pub above_5: Signal<In, Bits<32>>,
+    pub above_5: Signal<In, Bits<32, ways>>,
     /// Stage 5: ways with a greater accumulator than a higher way other than the changed one.
-    #[bits(ways)]
-    pub beaten_5: Signal<In, Bits<32>>,
+    pub beaten_5: Signal<In, Bits<32, ways>>,
     /// Stage 5: the operation cleared its set.
     pub cleared_5: Signal<In, Bit>,
 
     /// Stage 4: this row, before the operation one stage ahead takes effect.
-    #[bits(ways)]
-    pub row_4: Signal<Out, Bits<32>>,
+    pub row_4: Signal<Out, Bits<32, ways>>,
     /// Stage 4: this way is the LFU way, before the operation one stage ahead takes effect.
     pub least_4: Signal<Out, Bit>,
     /// Stage 5: this row before the change; 0 if this way changed.
-    #[bits(ways)]
-    pub row_5: Signal<Out, Bits<32>>,
+    pub row_5: Signal<Out, Bits<32, ways>>,
     /// Stage 5: this way is the LFU way of those that did not change.
     pub rest_5: Signal<Out, Bit>,
     /// Stage 5: this row after the change.
-    #[bits(ways)]
-    pub repaired_5: Signal<Out, Bits<ORDER_BITS>>,
+    pub repaired_5: Signal<Out, Bits<ORDER_BITS, ways>>,
 
-    #[bits(ways)]
-    stored_stage_3: Delay<Bits<32>>,
-    #[bits(ways)]
-    followed_stage_3: Delay<Bits<32>>,
-    #[bits(ways)]
+    stored_stage_3: Delay<Bits<32, ways>>,
+    followed_stage_3: Delay<Bits<32, ways>>,
     #[connect(q = row_4)]
-    row_stage_4: Delay<Bits<32>>,
-    #[bits(ways)]
-    row_stage_5: Delay<Bits<32>>,
-    #[bits(ways)]
-    repaired_stage_6: Delay<Bits<32>>,
-    #[bits(ways)]
-    repaired: Signal<Local, Bits<32>>,
+    row_stage_4: Delay<Bits<32, ways>>,
+    row_stage_5: Delay<Bits<32, ways>>,
+    repaired_stage_6: Delay<Bits<32, ways>>,
+    repaired: Signal<Local, Bits<32, ways>>,
 }
 
 #[kernel]

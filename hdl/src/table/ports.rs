@@ -15,17 +15,13 @@ pub struct IncomingPath {
     /// Completed path is valid; 1 for one cycle per path.
     pub valid: Signal<In, Bit>,
     /// Start of the path, without constant low bits.
-    #[bits(layout.address_bits)]
-    pub start: Signal<In, Bits<64>>,
+    pub start: Signal<In, Bits<64, { layout.address_bits }>>,
     /// Length of the path in branches.
-    #[bits(layout.length_bits)]
-    pub length: Signal<In, Bits<7>>,
+    pub length: Signal<In, Bits<7, { layout.length_bits }>>,
     /// Outcomes of the path, first branch in bit 0.
-    #[bits(layout.outcome_bits)]
-    pub outcomes: Signal<In, Bits<64>>,
+    pub outcomes: Signal<In, Bits<64, { layout.outcome_bits }>>,
     /// Count of the path, added to its accumulator: 1 or its events.
-    #[bits(layout.events_bits)]
-    pub count: Signal<In, Bits<32>>,
+    pub count: Signal<In, Bits<32, { layout.events_bits }>>,
 }
 
 /// Ports of a hot path table.
@@ -37,8 +33,7 @@ pub struct IncomingPath {
 )]
 pub struct TablePorts {
     /// Path to look up.
-    #[bundle(layout)]
-    pub path: IncomingPath,
+    pub path: IncomingPath<layout>,
     /// Back-pressure: hold the path ports; no path may become valid in the next cycle.
     #[present(geometry.buffers_paths())]
     pub waits: Signal<Out, Bit>,
@@ -52,15 +47,12 @@ pub struct TablePorts {
     /// The table is being cleared.
     pub clearing: Signal<Out, Bit>,
     /// Entry port for software.
-    #[bundle(geometry)]
-    pub entry: EntryPort,
+    pub entry: EntryPort<geometry>,
     /// State of the LFSR.
     #[present(samples)]
-    #[bits(CHANCE_BITS)]
-    pub lfsr: Signal<Out, Bits<32>>,
+    pub lfsr: Signal<Out, Bits<32, CHANCE_BITS>>,
     /// Scale k of the shadow policy: one miss in 2^k is sampled.
     #[present(samples)]
-    #[bits(5)]
     pub scale: Signal<Out, Bits<5>>,
     /// Pulse: a lookup hit (statistics).
     pub hit: Signal<Out, Bit>,
@@ -69,6 +61,5 @@ pub struct TablePorts {
     /// Pulse: an accumulator saturated (sets a sticky error).
     pub saturated: Signal<Out, Bit>,
     /// Evicted path.
-    #[bundle(geometry)]
-    pub left: LeftSource,
+    pub left: LeftSource<geometry>,
 }

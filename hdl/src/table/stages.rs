@@ -27,17 +27,13 @@ use crate::register::{Delay, Register};
 )]
 pub struct Stages {
     /// Stage 0: set of the operation.
-    #[bits(layout.set_bits)]
-    pub set_0: Signal<In, Bits<16>>,
+    pub set_0: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 0: tag of the path.
-    #[bits(layout.width())]
-    pub tag_0: Signal<In, Bits<TAG_BITS>>,
+    pub tag_0: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 0: low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    pub start_low_0: Signal<In, Bits<16>>,
+    pub start_low_0: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 0: count of the path.
-    #[bits(layout.events_bits)]
-    pub count_0: Signal<In, Bits<32>>,
+    pub count_0: Signal<In, Bits<32, { layout.events_bits }>>,
     /// Stage 0: the operation is a path lookup.
     pub path_0: Signal<In, Bit>,
     /// Stage 0: the operation clears the set.
@@ -48,11 +44,9 @@ pub struct Stages {
     pub changed_6: Signal<In, Bit>,
 
     /// Stage 1: set of the operation.
-    #[bits(layout.set_bits)]
-    pub set_1: Signal<Out, Bits<16>>,
+    pub set_1: Signal<Out, Bits<16, { layout.set_bits }>>,
     /// Stage 1: tag of the operation; 0 for a clear.
-    #[bits(layout.width())]
-    pub tag_1: Signal<Out, Bits<TAG_BITS>>,
+    pub tag_1: Signal<Out, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 2: same path as the operation one stage ahead.
     pub repeats1_2: Signal<Out, Bit>,
     /// Stage 2: same path as the operation two stages ahead.
@@ -70,8 +64,7 @@ pub struct Stages {
     /// Stage 3: the operation is a path lookup.
     pub path_3: Signal<Out, Bit>,
     /// Stage 3: count of the operation; 0 unless it is a path lookup.
-    #[bits(layout.events_bits)]
-    pub count_3: Signal<Out, Bits<32>>,
+    pub count_3: Signal<Out, Bits<32, { layout.events_bits }>>,
     /// Stage 3: same set as the operation one stage ahead.
     pub near1_3: Signal<Out, Bit>,
     /// Stage 3: same path as the operation one stage ahead.
@@ -87,17 +80,13 @@ pub struct Stages {
     /// Stage 3: the operation three stages ahead changed the set.
     pub follows3_3: Signal<Out, Bit>,
     /// Stage 4: set of the operation.
-    #[bits(layout.set_bits)]
-    pub set_4: Signal<Out, Bits<16>>,
+    pub set_4: Signal<Out, Bits<16, { layout.set_bits }>>,
     /// Stage 4: tag of the operation; 0 for a clear.
-    #[bits(layout.width())]
-    pub tag_4: Signal<Out, Bits<TAG_BITS>>,
+    pub tag_4: Signal<Out, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 4: low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    pub start_low_4: Signal<Out, Bits<16>>,
+    pub start_low_4: Signal<Out, Bits<16, { layout.set_bits }>>,
     /// Stage 4: count of the operation; 0 unless it is a path lookup.
-    #[bits(layout.events_bits)]
-    pub count_4: Signal<Out, Bits<32>>,
+    pub count_4: Signal<Out, Bits<32, { layout.events_bits }>>,
     /// Stage 4: the operation is a path lookup with a nonzero count.
     pub some_4: Signal<Out, Bit>,
     /// Stage 4: the operation clears the set.
@@ -109,8 +98,7 @@ pub struct Stages {
     /// Stage 4: same path as the operation one stage ahead.
     pub repeats1_4: Signal<Out, Bit>,
     /// Stage 5: set of the operation.
-    #[bits(layout.set_bits)]
-    pub set_5: Signal<Out, Bits<16>>,
+    pub set_5: Signal<Out, Bits<16, { layout.set_bits }>>,
     /// An operation in stages 1 to 4 clears its set.
     pub clearing: Signal<Out, Bit>,
 
@@ -122,25 +110,19 @@ pub struct Stages {
     #[each(_i in 4)]
     somes: Vec<Register<Bit>>,
     #[each(_i in 4)]
-    #[bits(layout.set_bits)]
-    sets: Vec<Delay<Bits<16>>>,
+    sets: Vec<Delay<Bits<16, { layout.set_bits }>>>,
     #[each(_i in 4)]
-    #[bits(layout.set_bits)]
-    start_lows: Vec<Delay<Bits<16>>>,
+    start_lows: Vec<Delay<Bits<16, { layout.set_bits }>>>,
     #[each(_i in 4)]
-    #[bits(layout.width())]
-    tags: Vec<Delay<Bits<TAG_BITS>>>,
+    tags: Vec<Delay<Bits<TAG_BITS, { layout.width() }>>>,
     #[each(_i in 4)]
-    #[bits(layout.events_bits)]
-    counts: Vec<Delay<Bits<32>>>,
+    counts: Vec<Delay<Bits<32, { layout.events_bits }>>>,
     path_stage_5: Delay<Bit>,
-    #[bits(layout.set_bits)]
     #[connect(q = set_5)]
-    set_stage_5: Delay<Bits<16>>,
+    set_stage_5: Delay<Bits<16, { layout.set_bits }>>,
     #[each(i in 4)]
-    #[new(layout)]
     #[connect(tag_0, tag_ahead_0 = tags[i].q, path_1 = paths[0].q, set_1 = sets[0].q)]
-    encounters: Vec<Encounter>,
+    encounters: Vec<Encounter<layout>>,
     #[connect(q = near1_3)]
     near1_stage_3: Delay<Bit>,
     #[connect(q = near1_4)]

@@ -25,15 +25,12 @@ use crate::register::Delay;
 )]
 pub struct TagMatch {
     /// First tag.
-    #[bits(width)]
-    pub a: Signal<In, Bits<TAG_BITS>>,
+    pub a: Signal<In, Bits<TAG_BITS, width>>,
     /// Second tag.
-    #[bits(width)]
-    pub b: Signal<In, Bits<TAG_BITS>>,
+    pub b: Signal<In, Bits<TAG_BITS, width>>,
     /// The tags of the previous cycle were equal.
     pub same: Signal<Out, Bit>,
-    #[bits(width)]
-    pairs: Delay<Bits<TAG_BITS>>,
+    pairs: Delay<Bits<TAG_BITS, width>>,
 }
 
 #[kernel]

@@ -28,14 +28,11 @@ pub struct ClearWalk {
     /// The walk is in progress.
     pub walking: Signal<Out, Bit>,
     /// Number of the entry to clear; counts on after the walk.
-    #[bits(layout.number_bits())]
-    pub entry: Signal<Out, Bits<16>>,
-    #[reset(true)]
+    pub entry: Signal<Out, Bits<16, { layout.number_bits() }>>,
     #[connect(q = walking)]
-    active: Register<Bit>,
-    #[bits(layout.number_bits())]
+    active: Register<Bit, true>,
     #[connect(q = entry)]
-    place: Register<Bits<16>>,
+    place: Register<Bits<16, { layout.number_bits() }>>,
 }
 
 #[kernel]

@@ -34,14 +34,11 @@ use crate::register::Delay;
 )]
 pub struct TableWay {
     /// Stage 1: set whose accumulator is read.
-    #[bits(layout.set_bits)]
-    pub set_1: Signal<In, Bits<16>>,
+    pub set_1: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 1: tag of this way from memory.
-    #[bits(layout.width())]
-    pub stored_1: Signal<In, Bits<TAG_BITS>>,
+    pub stored_1: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 1: tag of the operation; 0 for a clear.
-    #[bits(layout.width())]
-    pub tag_1: Signal<In, Bits<TAG_BITS>>,
+    pub tag_1: Signal<In, Bits<TAG_BITS, { layout.width() }>>,
     /// Stage 2: same path as the operation one stage ahead.
     pub repeats1_2: Signal<In, Bit>,
     /// Stage 2: same path as the operation two stages ahead.
@@ -63,23 +60,17 @@ pub struct TableWay {
     /// Stage 4: same set as the operation one stage ahead.
     pub near1_4: Signal<In, Bit>,
     /// Stage 4: set to write.
-    #[bits(layout.set_bits)]
-    pub set_4: Signal<In, Bits<16>>,
+    pub set_4: Signal<In, Bits<16, { layout.set_bits }>>,
     /// Stage 4: accumulator to write.
-    #[bits(layout.count_bits)]
-    pub count_4: Signal<In, Bits<32>>,
+    pub count_4: Signal<In, Bits<32, { layout.count_bits }>>,
     /// Stage 4: write enables of the accumulators, one per way.
-    #[bits(layout.ways)]
-    pub write_4: Signal<In, Bits<32>>,
+    pub write_4: Signal<In, Bits<32, { layout.ways }>>,
     /// Stage 5: way that changed (one-hot).
-    #[bits(layout.ways)]
-    pub way_5: Signal<In, Bits<32>>,
+    pub way_5: Signal<In, Bits<32, { layout.ways }>>,
     /// Stage 5: ways that the operation wrote.
-    #[bits(layout.ways)]
-    pub written_5: Signal<In, Bits<32>>,
+    pub written_5: Signal<In, Bits<32, { layout.ways }>>,
     /// Stage 6: ways that the operation wrote.
-    #[bits(layout.ways)]
-    pub written_6: Signal<In, Bits<32>>,
+    pub written_6: Signal<In, Bits<32, { layout.ways }>>,
     /// Stage 4: accumulator to write > that of the operation one stage ahead.
     pub greater1_4: Signal<In, Bit>,
     /// Stage 4: accumulator to write >= that of the operation one stage ahead.
@@ -96,25 +87,20 @@ pub struct TableWay {
     /// Stage 3: the path hits in this way, before the operation one stage ahead takes effect.
     pub hit: Signal<Out, Bit>,
     /// Stage 3: accumulator of this way on a hit, else 0; also 0 if a newer value is forwarded.
-    #[bits(layout.count_bits)]
-    pub hit_count: Signal<Out, Bits<32>>,
+    pub hit_count: Signal<Out, Bits<32, { layout.count_bits }>>,
     /// Stage 5: this way is not the changed one, and is evicted before it.
     pub above: Signal<Out, Bit>,
 
     #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]
     #[connect(read_address = set_1, write_address = set_4, write_data = count_4)]
     counts: Ram<32>,
-    #[new(layout.width())]
     #[connect(a = stored_1, b = tag_1)]
-    tag_match: TagMatch,
+    tag_match: TagMatch<{ layout.width() }>,
     hit_stage_3: Delay<Bit>,
-    #[bits(layout.count_bits)]
     #[connect(q = hit_count)]
-    hit_count_stage_3: Delay<Bits<32>>,
-    #[bits(layout.count_bits)]
-    stored_stage_3: Delay<Bits<32>>,
-    #[bits(layout.count_bits)]
-    stored_stage_4: Delay<Bits<32>>,
+    hit_count_stage_3: Delay<Bits<32, { layout.count_bits }>>,
+    stored_stage_3: Delay<Bits<32, { layout.count_bits }>>,
+    stored_stage_4: Delay<Bits<32, { layout.count_bits }>>,
     fresh2_stage_4: Delay<Bit>,
     fresh3_stage_4: Delay<Bit>,
     intact_stage_4: Delay<Bit>,

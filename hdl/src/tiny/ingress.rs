@@ -51,8 +51,7 @@ pub struct FixedRows {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<Out, Bit>,
 
-    #[new(true, false)]
-    class: InstructionClass,
+    class: InstructionClass<true, false>,
     held: Register<Bit>,
     kind: Delay<Bits<3>>,
     conditional: Delay<Bit>,

@@ -6,7 +6,8 @@ use rust_hdl::prelude::*;
 
 use super::program::{Cell, PROGRAM_BITS, Step, assembled};
 use crate::annotate::sized;
-use crate::circuit::{Part, wire};
+use crate::circuit::memory_part;
+use crate::ram::wrapped;
 
 /// The words of a memory at power-up, as Verilog.
 fn initial(words: &[(usize, u64)], width: u32) -> String {
@@ -85,9 +86,8 @@ impl Logic for SharedMemory {
 
     fn hdl(&self) -> Verilog {
         let (last, constants) = (self._cells.len() - 1, initial(&self._constants, 32));
-        Verilog::Wrapper(Wrapper {
-            code: format!(
-                "// shared_memory: Single-port memory, read or write in a cycle. Some cells hold constants from power-up.\n\
+        wrapped(format!(
+            "// shared_memory: Single-port memory, read or write in a cycle. Some cells hold constants from power-up.\n\
                  (* ram_style = \"block\" *)\n\
                  reg [31:0] cells [0:{last}];\n\
                  reg [31:0] word_q;\n\
@@ -97,21 +97,11 @@ impl Logic for SharedMemory {
                    else word_q <= cells[address];\n\
                  end\n\
                  assign word = word_q;\n"
-            ),
-            cores: String::new(),
-        })
+        ))
     }
 }
 
-impl Part for SharedMemory {
-    fn drive(&mut self, clk: Clock, _rst: Bit) {
-        self.clk.next = clk;
-    }
-
-    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
-        out.push(wire(name, "clk", "clk"));
-    }
-}
+memory_part!(SharedMemory);
 
 macro_rules! program {
     ($($(#[$doc:meta])* $port:ident: $width:literal;)*) => {
@@ -259,9 +249,8 @@ fn text(steps: &[Step], acts: &[&str]) -> Verilog {
             writeln!(text, "assign {act} = step_q[{bit}];").expect("a string takes all");
             text
         });
-    Verilog::Wrapper(Wrapper {
-        code: format!(
-            "// program: Microprogram ROM, one step per word; a step acts one cycle after it is addressed.\n\
+    wrapped(format!(
+        "// program: Microprogram ROM, one step per word; a step acts one cycle after it is addressed.\n\
              (* rom_style = \"block\", ram_style = \"block\" *)\n\
              reg [{high}:0] cells [0:{last}];\n\
              reg [{high}:0] step_q;\n\
@@ -272,9 +261,7 @@ fn text(steps: &[Step], acts: &[&str]) -> Verilog {
              assign space = step_q[11:10];\n\
              assign place = step_q[15:12];\n\
              {acts}"
-        ),
-        cores: String::new(),
-    })
+    ))
 }
 
 impl Default for Program {
@@ -283,12 +270,4 @@ impl Default for Program {
     }
 }
 
-impl Part for Program {
-    fn drive(&mut self, clk: Clock, _rst: Bit) {
-        self.clk.next = clk;
-    }
-
-    fn wiring(&self, name: &str, out: &mut Vec<ast::VerilogStatement>) {
-        out.push(wire(name, "clk", "clk"));
-    }
-}
+memory_part!(Program);

@@ -118,20 +118,15 @@ pub struct LastStage {
 )]
 pub struct TinyProfiler {
     /// Last stage of the core.
-    #[bundle()]
     pub retire: LastStage,
     /// Registers and table.
-    #[bundle(ADDRESS_BITS)]
-    pub wb: WishbonePort,
+    pub wb: WishbonePort<ADDRESS_BITS>,
 
-    #[new()]
     #[connect(valid = retire.valid, trap = retire.trap, insn = retire.insn)]
     rows: FixedRows,
-    #[new()]
     program: Program,
-    #[new(4 * geometry.entries(), &constants(geometry))]
     #[connect(word = word, write = writes)]
-    memory: SharedMemory,
+    memory: SharedMemory<{ 4 * geometry.entries() }, { &constants(geometry) }>,
 
     /// A record waits or is being processed.
     #[connect(q = retire.stall)]
@@ -144,42 +139,33 @@ pub struct TinyProfiler {
     /// Records were lost after the one in process.
     gap: Register<Bit>,
     /// Empty the stack before the next record.
-    #[reset(true)]
-    purge: Register<Bit>,
+    purge: Register<Bit, true>,
 
     /// Start of the path at the top of the stack.
     start: Delay<Bits<30>>,
     /// Outcomes of the top path, newest at the highest bit, above a marker bit.
-    #[bits(geometry.max_branches + 1)]
-    outcomes: Delay<Bits<32>>,
+    outcomes: Delay<Bits<32, { geometry.max_branches + 1 }>>,
     /// Address of the top on the stack.
-    #[bits(place_bits)]
-    top: Register<Bits<6>>,
+    top: Register<Bits<6, place_bits>>,
     /// Way that is compared.
-    #[bits(way_bits)]
-    way: Delay<Bits<3>>,
+    way: Delay<Bits<3, way_bits>>,
     /// Smallest count so far.
     least: Delay<Bits<32>>,
     /// Way of the smallest count so far.
-    #[bits(way_bits)]
-    least_way: Delay<Bits<3>>,
+    least_way: Delay<Bits<3, way_bits>>,
 
     enable: Register<Bit>,
     freeze: Register<Bit>,
     saturated: Register<Bit>,
     lost: Register<Bit>,
     /// The table is being cleared.
-    #[reset(true)]
-    clearing: Register<Bit>,
+    clearing: Register<Bit, true>,
     /// The stack is being cleared, after reset.
-    #[reset(true)]
-    starting: Register<Bit>,
+    starting: Register<Bit, true>,
     /// The counters are to be cleared in the next step.
-    #[reset(true)]
-    zeroing: Register<Bit>,
+    zeroing: Register<Bit, true>,
     /// Number of the entry to read out or clear.
-    #[bits(entry_bits)]
-    entry: Register<Bits<8>>,
+    entry: Register<Bits<8, entry_bits>>,
     /// Word of the entry to read out or clear.
     quarter: Register<Bits<2>>,
 

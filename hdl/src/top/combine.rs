@@ -7,7 +7,6 @@
 ///   options` passes the options to the constructor. `counts event_in` adds the event inputs.
 /// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops and the profiler circuit. A port bundle and the
 ///   circuit of its adapter follow, if it has one.
-///   its circuit.
 macro_rules! tops {
     (
         options $given:ident;
@@ -75,25 +74,20 @@ macro_rules! tops {
         )]
         pub struct $name {
             /// Core.
-            #[bundle(geometry $(, $shape)?)]
-            pub $ports: $bundle,
+            pub $ports: $bundle<geometry $(, $shape)?>,
             $(
                 /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
-                #[bits(geometry.event_bits * $given.event_inputs)]
-                pub $event_in: Signal<In, Bits<64>>,
+                pub $event_in: Signal<In, Bits<64, { geometry.event_bits * $given.event_inputs }>>,
             )?
             /// Completed paths.
-            #[bundle(geometry)]
-            pub path: PathSource,
+            pub path: PathSource<geometry>,
             /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
             pub event_select: Signal<Out, Bits<4>>,
             $(
                 /// Registers and table.
-                #[bundle(geometry.address_bits())]
-                pub $bus_ports: $bus_bundle,
+                pub $bus_ports: $bus_bundle<{ geometry.address_bits() }>,
                 /// Evicted paths from the table.
-                #[bundle(geometry)]
-                pub drain: DrainPort,
+                pub drain: DrainPort<geometry>,
                 /// Level-sensitive interrupt: the drain level has reached DRAIN_CONTROL.WATERMARK.
                 #[present(geometry.has_drain())]
                 pub drain_irq: Signal<Out, Bit>,
@@ -107,20 +101,17 @@ macro_rules! tops {
                 #[present(geometry.triggers)]
                 pub trigger_irq: Signal<Out, Bit>,
             )?
-            #[new(geometry $(, $options)?)]
             #[connect($ports, records = profiler.br $(, $event_in, event_select = profiler.event_select)?)]
-            ingress: $circuit,
-            #[new(geometry, reset)]
+            ingress: $circuit<geometry $(, $options)?>,
             #[connect(path, event_select)]
             $(
                 #[doc = concat!("Its registers are behind [`", stringify!($bus), "`].")]
                 #[connect(access = bus.registers, drain, drain_irq, trigger_start, trigger_stop, trigger_irq)]
             )?
-            profiler: $profiler,
+            profiler: $profiler<geometry, reset>,
             $(
-                #[new(geometry.address_bits())]
                 #[connect($bus_ports)]
-                bus: $bus,
+                bus: $bus<{ geometry.address_bits() }>,
             )?
         }
 

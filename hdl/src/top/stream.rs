@@ -22,17 +22,14 @@ use crate::detector::Detector;
 )]
 pub struct StreamProfiler {
     /// Records from the ingress.
-    #[bundle(geometry)]
-    pub br: RecordSink,
+    pub br: RecordSink<geometry>,
     /// Completed paths.
-    #[bundle(geometry)]
-    pub path: PathSource,
+    pub path: PathSource<geometry>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
 
-    #[new(geometry)]
     #[connect(br, path)]
-    detector: Detector,
+    detector: Detector<geometry>,
 }
 
 #[kernel]

@@ -35,22 +35,18 @@ pub struct TriggerGate {
     /// Branch kind of the record (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
     /// Target address of the record; context in the bits above.
-    #[bits(geometry.start_bits())]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() }>>,
     /// Address after the branch, or of the trapped instruction.
-    #[bits(geometry.pc_bits)]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Event input: starts profiling if start_by_event is set.
     pub start_event: Signal<In, Bit>,
     /// Event input: stops profiling if stop_by_event is set.
     pub stop_event: Signal<In, Bit>,
 
     /// Start address, without constant low bits.
-    #[bits(bits)]
-    pub start: Signal<In, Bits<64>>,
+    pub start: Signal<In, Bits<64, bits>>,
     /// Stop address, without constant low bits.
-    #[bits(bits)]
-    pub stop: Signal<In, Bits<64>>,
+    pub stop: Signal<In, Bits<64, bits>>,
     /// Enable the start at the start address.
     pub start_at_address: Signal<In, Bit>,
     /// Enable the start by the event input.
@@ -77,12 +73,10 @@ pub struct TriggerGate {
     /// Set the stop address to returns_to.
     pub captures: Signal<Out, Bit>,
     /// Address after the record, without constant low bits.
-    #[bits(bits)]
-    pub returns_to: Signal<Out, Bits<64>>,
+    pub returns_to: Signal<Out, Bits<64, bits>>,
 
-    #[reset(true)]
     #[connect(q = runs)]
-    running: Register<Bit>,
+    running: Register<Bit, true>,
     #[connect(q = first)]
     fresh: Register<Bit>,
 }

@@ -39,8 +39,7 @@ use crate::registers::RegisterSlave;
 )]
 pub struct Triggers {
     /// Register accesses to the triggers.
-    #[bundle(geometry.address_bits())]
-    pub access: RegisterSlave,
+    pub access: RegisterSlave<{ geometry.address_bits() }>,
     /// Branch record is valid.
     pub valid: Signal<In, Bit>,
     /// Branch record is accepted in this cycle.
@@ -50,11 +49,9 @@ pub struct Triggers {
     /// Branch kind of the record (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
     /// Target address of the record; context in the bits above.
-    #[bits(geometry.start_bits())]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() }>>,
     /// Address after the branch, or of the trapped instruction.
-    #[bits(geometry.pc_bits)]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Event input: starts profiling if TRIGGER_CONTROL.START_EVENT is set.
     pub start_event: Signal<In, Bit>,
     /// Event input: stops profiling if TRIGGER_CONTROL.STOP_EVENT is set.
@@ -70,20 +67,16 @@ pub struct Triggers {
     /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
     pub irq: Signal<Out, Bit>,
 
-    #[new(geometry)]
     #[connect(
         valid, ready, enable, kind, target, next_address, start_event, stop_event, passes, first,
         start = start.q, stop = stop.q
     )]
-    gate: TriggerGate,
-    #[bits(6)]
-    modes: Register<Bits<32>>,
+    gate: TriggerGate<geometry>,
+    modes: Register<Bits<32, 6>>,
     /// Start address, without constant low bits.
-    #[bits(bits)]
-    start: Register<Bits<64>>,
+    start: Register<Bits<64, bits>>,
     /// Stop address, without constant low bits.
-    #[bits(bits)]
-    stop: Register<Bits<64>>,
+    stop: Register<Bits<64, bits>>,
     left: Register<Bits<32>>,
     #[connect(q = irq)]
     reached: Register<Bit>,

@@ -1,13 +1,13 @@
 //! The modules of a design.
 
+use hpp_hdl::ram::organisation;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{Module, module};
-use crate::verilog::WriteError;
 use crate::verilog::passes::inline::Child;
 use crate::verilog::passes::inline::inlined;
 use crate::verilog::tree::circuit::Circuit;
-use crate::verilog::tree::memory::Memory;
+use crate::verilog::{Memory, WriteError};
 
 /// A module with its final name.
 struct Written {
@@ -132,8 +132,12 @@ impl<'a> Library<'a> {
 
     pub fn memories(&self, order: &[String]) -> Vec<Memory> {
         let memory = |module: &String| {
-            let text = &self.modules[module].text;
-            Memory::of(module, text, || self.instances(self.prefix, module))
+            let organisation = organisation(&self.modules[module].text)?;
+            Some(Memory {
+                module: module.clone(),
+                instances: self.instances(self.prefix, module),
+                organisation,
+            })
         };
         order.iter().filter_map(memory).collect()
     }

@@ -127,7 +127,7 @@ impl StepwiseStack {
     /// The outcomes of the next top, in groups of bits.
     fn next_outcomes(&mut self) {
         let mut recorded: Bits<64> = 0.into();
-        for i in 0..self._groups {
+        for i in 0..self.outcomes.len() {
             if mark.get_bit(i) {
                 self.outcomes[i].d.next = self.outcomes[i] | place;
             }

@@ -67,29 +67,27 @@ use crate::table::way::TableWay;
     const filled: Bits<TAG_BITS> = layout.filled_bit(),
     const way_bits: Bits<8> = layout.way_bits,
     const way_mask: Bits<16> = ones(layout.way_bits),
-    const _drains: bool = layout.drains
+    const _drains: bool = layout.drains,
+    const order_lsbs[i in geometry.ways]: Bits<16> = i * i.saturating_sub(1) / 2,
+    const lower_ways[i in geometry.ways]: Bits<32> = ones(i),
+    const row_bits[i in geometry.ways]: Bits<ORDER_BITS> = ones(i)
 )]
 pub struct ParallelTable {
     /// Ports of the table.
     #[flat]
-    #[bundle(geometry)]
-    pub ports: TablePorts,
+    pub ports: TablePorts<geometry>,
 
-    #[new(geometry)]
     #[connect(ports.path.{start, outcomes, length})]
-    index: SetIndex,
-    #[new(layout)]
+    index: SetIndex<geometry>,
     #[connect(ports.path.{start, outcomes, length})]
-    layout: TagOfPath,
-    #[new(layout)]
+    layout: TagOfPath<layout>,
     #[connect(clear = ports.clear, walking = ports.clearing)]
-    walk: ClearWalk,
-    #[new(layout)]
+    walk: ClearWalk<layout>,
     #[connect(
         tag_0 = layout.tag, start_low_0 = layout.start_low, count_0 = ports.path.count,
         clear_0 = walk.walking, changed_5 = changed_5.q, changed_6 = changed_6.q
     )]
-    stages: Stages,
+    stages: Stages<layout>,
     #[new(geometry.sets, geometry.ways, layout.width())]
     #[connect(
         write_address = stages.set_4, write_data = stages.tag_4,
@@ -97,69 +95,56 @@ pub struct ParallelTable {
     )]
     tags: WayRam<TAG_BITS>,
     #[each(i in geometry.ways)]
-    #[new(layout, i)]
     #[connect(
         stages.{set_1, tag_1, repeats1_2, repeats2_2, repeats3_2, repeats4_2, near3_2, near4_2,
         near2_3, repeats2_3, near3_3, near1_4, set_4}, stored_1 = tags.read_data[i],
         count_4 = accumulator.accumulator_4, write_4 = decision.ways_4, way_5 = way_5.q,
         written_5 = written_5.q, written_6 = written_6.q
     )]
-    ways: Vec<TableWay>,
+    ways: Vec<TableWay<layout, i>>,
     #[new(geometry.sets, layout.order_bits(), SameEdge::Any)]
     #[connect(
         read_address = stages.set_1, write_address = stages.set_5, write_enable = changed_5.q
     )]
     orders: Ram<ORDER_BITS>,
     #[each(i in geometry.ways)]
-    #[new(geometry.ways, i)]
     #[connect(
         stages.{follows4_2, follows2_3, follows3_3, follows1_4}, way_5 = way_5.q,
         cleared_5 = cleared_5.q
     )]
-    rows: Vec<OrderRow>,
-    #[new(geometry.ways)]
+    rows: Vec<OrderRow<{ geometry.ways }, i>>,
     #[connect(
         stages.{path_3, some_4, clear_4}, near_3 = stages.near1_3, repeats_3 = stages.repeats1_3,
         repeats_4 = stages.repeats1_4, follows_4 = stages.follows1_4,
         way_5 = way_5.q
     )]
-    decision: Decision,
-    #[new(layout)]
+    decision: Decision<{ geometry.ways }>,
     #[connect(
         stages.{repeats1_2, repeats2_2, repeats3_2, repeats1_3, count_3, count_4},
         found_4 = decision.found_4, accumulator_5 = count_5.q
     )]
-    accumulator: Accumulator,
-    #[new(geometry)]
+    accumulator: Accumulator<layout>,
     #[connect(
         changed_5 = changed_5.q, cleared_5 = cleared_5.q, set_5 = stages.set_5, way_5 = way_5.q,
         tag_5 = tag_5.q, start_low_5 = start_low_5.q, count_7 = count_7.q, entry = ports.entry
     )]
-    mirror: Mirror,
-    #[present(layout.drains)]
-    #[new(geometry)]
+    mirror: Mirror<geometry>,
     #[connect(
         changed = changed_5.q, number = mirror.number_5, tag = tag_5.q,
         start_low = start_low_5.q, count = count_5.q, left = ports.left
     )]
-    evictions: Option<Evictions>,
-    #[present(layout.drains)]
-    leaves_5: Option<Register<Bit>>,
+    evictions: Option<Evictions<geometry>, { layout.drains }>,
+    leaves_5: Option<Register<Bit>, { layout.drains }>,
 
     /// The last way holds a path.
     full_2: Delay<Bit>,
     full_3: Delay<Bit>,
     full_4: Delay<Bit>,
-    #[bits(layout.ways)]
-    way_5: Delay<Bits<32>>,
-    #[bits(layout.ways)]
-    written_5: Delay<Bits<32>>,
-    #[bits(layout.width())]
-    tag_5: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.set_bits)]
-    start_low_5: Delay<Bits<16>>,
-    #[bits(layout.count_bits)]
-    count_5: Delay<Bits<32>>,
+    way_5: Delay<Bits<32, { layout.ways }>>,
+    written_5: Delay<Bits<32, { layout.ways }>>,
+    tag_5: Delay<Bits<TAG_BITS, { layout.width() }>>,
+    start_low_5: Delay<Bits<16, { layout.set_bits }>>,
+    count_5: Delay<Bits<32, { layout.count_bits }>>,
     changed_5: Register<Bit>,
     cleared_5: Register<Bit>,
     #[connect(q = ports.hit)]
@@ -168,22 +153,9 @@ pub struct ParallelTable {
     replaced_5: Register<Bit>,
     #[connect(q = ports.saturated)]
     saturated_5: Register<Bit>,
-    #[bits(layout.ways)]
-    written_6: Delay<Bits<32>>,
-    #[bits(layout.count_bits)]
-    count_6: Delay<Bits<32>>,
+    written_6: Delay<Bits<32, { layout.ways }>>,
+    count_6: Delay<Bits<32, { layout.count_bits }>>,
     changed_6: Register<Bit>,
     cleared_6: Register<Bit>,
-    #[bits(layout.count_bits)]
-    count_7: Delay<Bits<32>>,
-
-    #[each(i in geometry.ways)]
-    #[number(i * i.saturating_sub(1) / 2)]
-    order_lsbs: Vec<Constant<Bits<16>>>,
-    #[each(i in geometry.ways)]
-    #[number(ones(i))]
-    lower_ways: Vec<Constant<Bits<32>>>,
-    #[each(i in geometry.ways)]
-    #[number(ones(i))]
-    row_bits: Vec<Constant<Bits<ORDER_BITS>>>,
+    count_7: Delay<Bits<32, { layout.count_bits }>>,
 }

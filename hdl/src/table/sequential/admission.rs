@@ -67,13 +67,10 @@ const MULTIPLY_END: u32 = 31 + SHADOW_BITS;
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct ShadowMemory {
     /// Fingerprint of the shadow's path.
-    #[bits(FINGERPRINT_BITS)]
-    fingerprint: Bits<16>,
+    fingerprint: Bits<16, FINGERPRINT_BITS>,
     /// Count of the shadow when written; 0 if empty.
-    #[bits(SHADOW_BITS)]
-    count: Bits<5>,
+    count: Bits<5, SHADOW_BITS>,
     /// Scale k modulo 4 when the shadow was written.
-    #[bits(2)]
     stamp: Bits<2>,
 }
 
@@ -90,71 +87,53 @@ pub struct ShadowMemory {
 pub struct Admission {
     /// Ports of the policy.
     #[flat]
-    #[bundle(geometry)]
-    pub ports: PolicyPorts,
+    pub ports: PolicyPorts<geometry>,
 
     /// State of the LFSR.
-    #[bits(CHANCE_BITS)]
-    pub lfsr: Signal<Out, Bits<32>>,
+    pub lfsr: Signal<Out, Bits<32, CHANCE_BITS>>,
     /// Scale k of the shadow policy: one miss in 2^k is sampled.
-    #[bits(5)]
     pub scale: Signal<Out, Bits<5>>,
 
-    #[new(reset)]
     #[connect(step = ports.begins, matched, grows, restart = ports.restarts, next_count, state = lfsr, scale)]
-    chance: Chance,
-    #[new(layout)]
+    chance: Chance<reset>,
     #[connect(ports.{read_address}, write_fingerprint = ports.fingerprint)]
-    shadows: ShadowMemory,
-    #[bits(FINGERPRINT_BITS)]
+    shadows: ShadowMemory<layout>,
     #[connect(d = shadows.fingerprint)]
-    fingerprint_2: Delay<Bits<16>>,
-    #[bits(SHADOW_BITS)]
+    fingerprint_2: Delay<Bits<16, FINGERPRINT_BITS>>,
     #[connect(d = shadows.count)]
-    shadow_2: Delay<Bits<5>>,
+    shadow_2: Delay<Bits<5, SHADOW_BITS>>,
     #[connect(d = shadows.stamp)]
     stamp_2: Delay<Bits<2>>,
 
     phase: Register<Bits<3>>,
     /// Cycle counter of a phase.
-    #[bits(6)]
     timer: Delay<Bits<6>>,
     /// A miss of this path is sampled.
     sampled: Delay<Bit>,
     /// Way whose occupant may move at the next match.
-    #[bits(layout.way_bits)]
-    #[reset(Bits::from(u64::from(1 % layout.ways)))]
-    turn: Register<Bits<8>>,
+    turn: Register<Bits<8, { layout.way_bits }>, { 1 % layout.ways }>,
     /// Smallest accumulator, then quotient, then estimate.
-    #[bits(layout.count_bits)]
     #[connect(q = ports.taken_count)]
-    least: Delay<Bits<32>>,
-    #[bits(layout.number_bits())]
-    mover_cell: Delay<Bits<16>>,
-    #[bits(layout.number_bits())]
-    least_cell: Delay<Bits<16>>,
+    least: Delay<Bits<32, { layout.count_bits }>>,
+    mover_cell: Delay<Bits<16, { layout.number_bits() }>>,
+    least_cell: Delay<Bits<16, { layout.number_bits() }>>,
     /// The smallest accumulator belongs to another row of the occupant.
     other_is_least: Delay<Bit>,
     /// One of the path's rows is empty.
     vacant: Delay<Bit>,
     /// A shadow matches the path; quantity and shadow_cell are those of it, else of the smallest shadow.
     known: Delay<Bit>,
-    #[bits(SHADOW_BITS)]
-    quantity: Delay<Bits<5>>,
-    #[bits(layout.number_bits())]
-    shadow_cell: Delay<Bits<16>>,
+    quantity: Delay<Bits<5, SHADOW_BITS>>,
+    shadow_cell: Delay<Bits<16, { layout.number_bits() }>>,
     /// Multiplier of the estimate, most significant bit first.
-    #[bits(SHADOW_BITS + 1)]
-    factor: Delay<Bits<6>>,
+    factor: Delay<Bits<6, { SHADOW_BITS + 1 }>>,
     /// Shadow count of the victim: its accumulator in units of 2^k.
-    #[bits(SHADOW_BITS)]
-    left: Delay<Bits<5>>,
+    left: Delay<Bits<5, SHADOW_BITS>>,
     /// The estimate is above the victim's accumulator.
     above: Delay<Bit>,
     evicts: Delay<Bit>,
 
     matched: Signal<Local, Bit>,
     grows: Signal<Local, Bit>,
-    #[bits(SHADOW_BITS + 1)]
-    next_count: Signal<Local, Bits<6>>,
+    next_count: Signal<Local, Bits<6, { SHADOW_BITS + 1 }>>,
 }

@@ -24,8 +24,7 @@ use crate::table::layout::TagLayout;
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct ValueMemory {
     /// Predicted re-reference of the entry; the smallest value is evicted.
-    #[bits(VALUE_BITS)]
-    value: Bits<2>,
+    value: Bits<2, VALUE_BITS>,
 }
 
 /// RRIP policy: selects the victim and ages the other candidates.
@@ -33,21 +32,16 @@ pub struct ValueMemory {
 pub struct Ageing {
     /// Ports of the policy.
     #[flat]
-    #[bundle(geometry)]
-    pub ports: PolicyPorts,
+    pub ports: PolicyPorts<geometry>,
 
-    #[new(layout)]
     #[connect(ports.{read_address})]
-    values: ValueMemory,
-    #[bits(VALUE_BITS)]
+    values: ValueMemory<layout>,
     #[connect(d = values.value)]
-    value_2: Delay<Bits<2>>,
+    value_2: Delay<Bits<2, VALUE_BITS>>,
     /// Smallest value so far plus 1; 0 for an empty entry.
-    #[bits(VALUE_BITS + 1)]
-    least: Delay<Bits<3>>,
-    #[bits(layout.number_bits())]
+    least: Delay<Bits<3, { VALUE_BITS + 1 }>>,
     #[connect(q = ports.target)]
-    least_cell: Delay<Bits<16>>,
+    least_cell: Delay<Bits<16, { layout.number_bits() }>>,
     ages: Register<Bit>,
 }
 

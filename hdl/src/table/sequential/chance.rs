@@ -41,26 +41,17 @@ pub struct Chance {
     /// Reset k and the pause of sampling.
     pub restart: Signal<In, Bit>,
     /// Count of the smallest shadow plus 1.
-    #[bits(SHADOW_BITS + 1)]
-    pub next_count: Signal<In, Bits<6>>,
+    pub next_count: Signal<In, Bits<6, { SHADOW_BITS + 1 }>>,
     /// The smallest shadow may be replaced.
     pub yields: Signal<Out, Bit>,
     /// State of the LFSR.
-    #[bits(CHANCE_BITS)]
-    pub state: Signal<Out, Bits<32>>,
+    pub state: Signal<Out, Bits<32, CHANCE_BITS>>,
     /// Scale k of the shadow policy: one miss in 2^k is sampled.
-    #[bits(5)]
     pub scale: Signal<Out, Bits<5>>,
 
-    #[bits(CHANCE_BITS)]
-    #[reset(Bits::from(u64::from(if reset.seed == 0 { 1 } else { reset.seed })))]
-    register: Register<Bits<32>>,
-    #[bits(CHANCE_BITS)]
-    #[reset(Bits::from(ones(FIRST_SCALE)))]
-    mask: Register<Bits<32>>,
-    #[reset(Bits::from(u64::from(FIRST_SCALE)))]
-    k: Register<Bits<5>>,
-    #[bits(5)]
+    register: Register<Bits<32, CHANCE_BITS>, { reset.seed.max(1) }>,
+    mask: Register<Bits<32, CHANCE_BITS>, FIRST_MASK>,
+    k: Register<Bits<5>, FIRST_SCALE>,
     pause: Register<Bits<5>>,
 }
 

@@ -22,18 +22,14 @@ use crate::table::layout::TagLayout;
 pub struct Least {
     /// Ports of the policy.
     #[flat]
-    #[bundle(geometry)]
-    pub ports: PolicyPorts,
+    pub ports: PolicyPorts<geometry>,
 
     /// LFU way so far, including the compared one; the lowest of equals.
-    #[bits(layout.way_bits)]
-    pub least_way: Signal<Out, Bits<8>>,
+    pub least_way: Signal<Out, Bits<8, { layout.way_bits }>>,
 
-    #[bits(layout.count_bits)]
-    least: Delay<Bits<32>>,
-    #[bits(layout.way_bits)]
+    least: Delay<Bits<32, { layout.count_bits }>>,
     #[connect(d = least_way)]
-    place: Delay<Bits<8>>,
+    place: Delay<Bits<8, { layout.way_bits }>>,
 }
 
 #[kernel]

@@ -81,11 +81,9 @@ use crate::register::{Delay, Register};
 #[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
 pub struct TagMemory {
     /// Tag of the entry; its highest bit is 0 if the entry is empty.
-    #[bits(layout.width())]
-    tag: Bits<TAG_BITS>,
+    tag: Bits<TAG_BITS, { layout.width() }>,
     /// Low part of the start address, which the tag omits.
-    #[bits(layout.set_bits)]
-    start_low: Bits<16>,
+    start_low: Bits<16, { layout.set_bits }>,
 }
 
 /// Table of paths and their counts; compares one way per cycle.
@@ -112,118 +110,75 @@ pub struct TagMemory {
 pub struct SequentialTable {
     /// Ports of the table. `path.valid` is 1 in the first cycle of a path; the rest holds until `waits` is 0.
     #[flat]
-    #[bundle(geometry)]
-    pub ports: TablePorts,
+    pub ports: TablePorts<geometry>,
 
-    #[new(layout)]
     #[connect(ports.path.{start, outcomes, length})]
-    layout: TagOfPath,
-    #[new(layout)]
-    scanned: EntryNumber,
-    #[new(layout)]
+    layout: TagOfPath<layout>,
+    scanned: EntryNumber<layout>,
     #[connect(clear = ports.clear)]
-    walk: ClearWalk,
-    #[new(layout)]
+    walk: ClearWalk<layout>,
     #[connect(read_address = read_cell, write_address = write_cell, write_start_low = shown_start_low)]
-    tags: TagMemory,
+    tags: TagMemory<layout>,
     #[new(1 << layout.number_bits(), layout.count_bits, SameEdge::Any)]
     #[connect(read_address = read_cell, write_address = write_cell, write_data = new_count)]
     counts: Ram<32>,
-    #[new(layout.width() + layout.set_bits)]
-    tag_match: TagMatch,
+    tag_match: TagMatch<{ layout.width() + layout.set_bits }>,
     /// Set of the path, under LFU.
-    #[present(sets)]
-    #[new(geometry)]
     #[connect(ports.path.{start, outcomes, length})]
-    index: Option<SetIndex>,
-    #[present(sets)]
-    #[new(layout)]
-    changed: Option<EntryNumber>,
+    index: Option<SetIndex<geometry>, sets>,
+    changed: Option<EntryNumber<layout>, sets>,
     /// Path of the tag shown, under the other policies.
-    #[present(!sets)]
-    #[new(layout)]
     #[connect(tag = shown_tag, start_low = shown_start_low)]
-    descriptor: Option<PathOfTag>,
-    #[present(!sets)]
-    #[new(geometry)]
-    rows: Option<Rows>,
+    descriptor: Option<PathOfTag<layout>, { !sets }>,
+    rows: Option<Rows<geometry>, { !sets }>,
     /// The policy: one of the three that follow.
     #[bundle(geometry)]
     policy: PolicyWires,
-    #[present(geometry.replacement == Replacement::Lfu)]
-    #[new(geometry)]
     #[connect(ports = policy)]
-    least: Option<Least>,
-    #[present(shadow)]
-    #[new(geometry, reset)]
+    least: Option<Least<geometry>, { geometry.replacement == Replacement::Lfu }>,
     #[connect(ports = policy, ports.{lfsr, scale})]
-    admission: Option<Admission>,
-    #[present(geometry.replacement == Replacement::Rrip)]
-    #[new(geometry)]
+    admission: Option<Admission<geometry, reset>, shadow>,
     #[connect(ports = policy)]
-    ageing: Option<Ageing>,
-    #[present(layout.drains)]
-    #[new(geometry)]
+    ageing: Option<Ageing<geometry>, { geometry.replacement == Replacement::Rrip }>,
     #[connect(
         left = ports.left, changed = counts.write_enable, number = write_cell, tag = tags.write_tag, start_low = shown_start_low, count = new_count
     )]
-    evictions: Option<Evictions>,
-    #[new(layout)]
+    evictions: Option<Evictions<geometry>, { layout.drains }>,
     #[connect(tag = wanted_tag.q, start_low = wanted_start_low.q, ports.entry.{start, outcomes, length})]
-    readable: PathOfTag,
+    readable: PathOfTag<layout>,
 
     busy: Register<Bit>,
     /// The ways are scanned for the path.
     searching: Register<Bit>,
     /// A scan is in progress, the first or a second one.
-    #[present(!sets)]
-    scans: Option<Register<Bit>>,
-    #[present(!sets)]
-    missed: Option<Register<Bit>>,
+    scans: Option<Register<Bit>, { !sets }>,
+    missed: Option<Register<Bit>, { !sets }>,
     /// The last way is compared in this cycle.
     last: Delay<Bit>,
-    #[bits(step_bits)]
-    step: Register<Bits<6>>,
-    #[bits(layout.way_bits)]
-    way: Delay<Bits<8>>,
+    step: Register<Bits<6, step_bits>>,
+    way: Delay<Bits<8, { layout.way_bits }>>,
     filled_2: Delay<Bit>,
-    #[bits(layout.count_bits)]
-    count_2: Delay<Bits<32>>,
-    #[present(shadow)]
-    #[bits(layout.width())]
-    tag_2: Option<Delay<Bits<TAG_BITS>>>,
-    #[present(shadow)]
-    #[bits(layout.set_bits)]
-    start_low_2: Option<Delay<Bits<16>>>,
+    count_2: Delay<Bits<32, { layout.count_bits }>>,
+    tag_2: Option<Delay<Bits<TAG_BITS, { layout.width() }>>, shadow>,
+    start_low_2: Option<Delay<Bits<16, { layout.set_bits }>>, shadow>,
     /// A lookup has ended since reset.
-    #[present(sets)]
-    known: Option<Register<Bit>>,
+    known: Option<Register<Bit>, sets>,
     /// The memories output the last entry of the previous lookup.
-    #[present(sets)]
-    reread: Option<Delay<Bit>>,
+    reread: Option<Delay<Bit>, sets>,
     /// The memories output the last entry of the previous lookup in the path's first cycle.
-    #[present(sets)]
-    again: Option<Register<Bit>>,
+    again: Option<Register<Bit>, sets>,
     reading: Register<Bit>,
     #[connect(q = ports.entry.done)]
     answered: Register<Bit>,
     blank: Delay<Bit>,
-    #[bits(layout.width())]
-    wanted_tag: Delay<Bits<TAG_BITS>>,
-    #[bits(layout.set_bits)]
-    wanted_start_low: Delay<Bits<16>>,
-    #[bits(layout.count_bits)]
+    wanted_tag: Delay<Bits<TAG_BITS, { layout.width() }>>,
+    wanted_start_low: Delay<Bits<16, { layout.set_bits }>>,
     #[connect(q = ports.entry.count)]
-    wanted_count: Delay<Bits<32>>,
+    wanted_count: Delay<Bits<32, { layout.count_bits }>>,
 
-    #[bits(layout.width())]
-    shown_tag: Signal<Local, Bits<TAG_BITS>>,
-    #[bits(layout.set_bits)]
-    shown_start_low: Signal<Local, Bits<16>>,
-    #[bits(layout.scan_bits())]
-    read_cell: Signal<Local, Bits<16>>,
-    #[bits(layout.number_bits())]
-    write_cell: Signal<Local, Bits<16>>,
-    #[bits(layout.count_bits)]
-    new_count: Signal<Local, Bits<32>>,
+    shown_tag: Signal<Local, Bits<TAG_BITS, { layout.width() }>>,
+    shown_start_low: Signal<Local, Bits<16, { layout.set_bits }>>,
+    read_cell: Signal<Local, Bits<16, { layout.scan_bits() }>>,
+    write_cell: Signal<Local, Bits<16, { layout.number_bits() }>>,
+    new_count: Signal<Local, Bits<32, { layout.count_bits }>>,
 }

@@ -42,33 +42,26 @@ pub struct PolicyPorts {
     #[present(shadow)]
     pub restarts: Signal<In, Bit>,
     /// Number of the entry to clear.
-    #[bits(layout.number_bits())]
     #[present(shadow)]
-    pub cleared: Signal<In, Bits<16>>,
+    pub cleared: Signal<In, Bits<16, { layout.number_bits() }>>,
     /// Number of the compared entry.
-    #[bits(layout.number_bits())]
     #[present(skewed)]
-    pub cell: Signal<In, Bits<16>>,
+    pub cell: Signal<In, Bits<16, { layout.number_bits() }>>,
     /// Way of the compared entry.
-    #[bits(layout.way_bits)]
-    pub way: Signal<In, Bits<8>>,
+    pub way: Signal<In, Bits<8, { layout.way_bits }>>,
     /// The compared entry holds a path.
     pub filled: Signal<In, Bit>,
     /// Accumulator of the compared entry.
-    #[bits(layout.count_bits)]
     #[present(shadow | !skewed)]
-    pub stored: Signal<In, Bits<32>>,
+    pub stored: Signal<In, Bits<32, { layout.count_bits }>>,
     /// Count of the path, added to its accumulator: 1 or its events.
-    #[bits(layout.events_bits)]
-    pub count: Signal<In, Bits<32>>,
+    pub count: Signal<In, Bits<32, { layout.events_bits }>>,
     /// Fingerprint of the path, or of the entry in view while views is 1.
-    #[bits(FINGERPRINT_BITS)]
     #[present(shadow)]
-    pub fingerprint: Signal<In, Bits<16>>,
+    pub fingerprint: Signal<In, Bits<16, FINGERPRINT_BITS>>,
     /// Number of the entry to read.
-    #[bits(layout.scan_bits())]
     #[present(shadow | ages)]
-    pub read_address: Signal<In, Bits<16>>,
+    pub read_address: Signal<In, Bits<16, { layout.scan_bits() }>>,
     /// Show the entry in view instead of the path.
     #[present(shadow)]
     pub views: Signal<Out, Bit>,
@@ -84,13 +77,11 @@ pub struct PolicyPorts {
     #[present(shadow)]
     pub moves: Signal<Out, Bit>,
     /// Number of the entry to write, else of the next entry in view.
-    #[bits(layout.number_bits())]
     #[present(skewed)]
-    pub target: Signal<Out, Bits<16>>,
+    pub target: Signal<Out, Bits<16, { layout.number_bits() }>>,
     /// Accumulator of the path.
-    #[bits(layout.count_bits)]
     #[present(shadow)]
-    pub taken_count: Signal<Out, Bits<32>>,
+    pub taken_count: Signal<Out, Bits<32, { layout.count_bits }>>,
     /// The path evicts an entry.
     pub replaces: Signal<Out, Bit>,
     /// Last cycle of a lookup that misses.

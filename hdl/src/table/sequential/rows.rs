@@ -27,64 +27,39 @@ use crate::table::layout::{TagLayout, ones};
     geometry: &Geometry,
     let layout = &TagLayout::new(geometry),
     let row_bits = layout.set_bits,
-    let x_slices = 64_u32.div_ceil(row_bits),
-    let y_slices = 64_u32.div_ceil(row_bits + 2),
-    let fingerprint_slices = 64_u32.div_ceil(FINGERPRINT_BITS + 3),
     const rotation_right: Bits<8> = 64 - TURN,
     const row_mask: Bits<64> = ones(row_bits),
     const fingerprint_mask: Bits<64> = ones(FINGERPRINT_BITS),
-    const _x_slices: usize = x_slices as usize,
-    const _y_slices: usize = y_slices as usize,
-    const _fingerprint_slices: usize = fingerprint_slices as usize
+    const x_shifts[i in 64_u32.div_ceil(row_bits)]: Bits<8> = i * row_bits,
+    const y_shifts[i in 64_u32.div_ceil(row_bits + 2)]: Bits<8> = i * (row_bits + 2),
+    const fingerprint_shifts[i in 64_u32.div_ceil(FINGERPRINT_BITS + 3)]: Bits<8> = i * (FINGERPRINT_BITS + 3)
 )]
 pub struct Rows {
     /// Pulse: start with way 0 of the path shown, from the next cycle on.
     pub begins: Signal<In, Bit>,
     /// Start of the path, without constant low bits.
-    #[bits(layout.address_bits)]
-    pub start: Signal<In, Bits<64>>,
+    pub start: Signal<In, Bits<64, { layout.address_bits }>>,
     /// Outcomes of the path, first branch in bit 0.
-    #[bits(layout.outcome_bits)]
-    pub outcomes: Signal<In, Bits<64>>,
+    pub outcomes: Signal<In, Bits<64, { layout.outcome_bits }>>,
     /// Length of the path in branches.
-    #[bits(layout.length_bits)]
-    pub length: Signal<In, Bits<7>>,
+    pub length: Signal<In, Bits<7, { layout.length_bits }>>,
     /// Number of the entry that is addressed.
-    #[bits(layout.scan_bits())]
-    pub cell: Signal<In, Bits<16>>,
+    pub cell: Signal<In, Bits<16, { layout.scan_bits() }>>,
 
     /// Row of the way that is addressed.
-    #[bits(layout.set_bits)]
-    pub row: Signal<Out, Bits<16>>,
+    pub row: Signal<Out, Bits<16, { layout.set_bits }>>,
     /// Number of the entry that is compared: cell two cycles later.
-    #[bits(layout.number_bits())]
-    pub cell_2: Signal<Out, Bits<16>>,
+    pub cell_2: Signal<Out, Bits<16, { layout.number_bits() }>>,
     /// Fingerprint of the path shown.
-    #[bits(FINGERPRINT_BITS)]
-    pub fingerprint: Signal<Out, Bits<16>>,
+    pub fingerprint: Signal<Out, Bits<16, FINGERPRINT_BITS>>,
 
-    #[new(layout.set_bits)]
     #[connect(x = x.q, y = y.q, row)]
-    place: WayRow,
-    #[bits(layout.set_bits)]
-    x: Delay<Bits<16>>,
-    #[bits(layout.set_bits)]
-    y: Delay<Bits<16>>,
-    #[bits(layout.number_bits())]
-    cell_1: Delay<Bits<16>>,
-    #[bits(layout.number_bits())]
+    place: WayRow<{ layout.set_bits }>,
+    x: Delay<Bits<16, { layout.set_bits }>>,
+    y: Delay<Bits<16, { layout.set_bits }>>,
+    cell_1: Delay<Bits<16, { layout.number_bits() }>>,
     #[connect(d = cell_1.q, q = cell_2)]
-    seen: Delay<Bits<16>>,
-
-    #[each(i in x_slices)]
-    #[number(i * row_bits)]
-    x_shifts: Vec<Constant<Bits<8>>>,
-    #[each(i in y_slices)]
-    #[number(i * (row_bits + 2))]
-    y_shifts: Vec<Constant<Bits<8>>>,
-    #[each(i in fingerprint_slices)]
-    #[number(i * (FINGERPRINT_BITS + 3))]
-    fingerprint_shifts: Vec<Constant<Bits<8>>>,
+    seen: Delay<Bits<16, { layout.number_bits() }>>,
 }
 
 #[kernel]
@@ -96,15 +71,15 @@ impl Rows {
             ^ (self.outcomes >> self.rotation_right)
             ^ (bit_cast::<64, 7>(self.length) << LENGTH_AT);
         let mut folded_x: Bits<64> = 0.into();
-        for i in 0..self._x_slices {
+        for i in 0..self.x_shifts.len() {
             folded_x = folded_x ^ ((key >> self.x_shifts[i]) & self.row_mask);
         }
         let mut folded_y: Bits<64> = 0.into();
-        for i in 0..self._y_slices {
+        for i in 0..self.y_shifts.len() {
             folded_y = folded_y ^ ((key >> self.y_shifts[i]) & self.row_mask);
         }
         let mut folded: Bits<64> = 0.into();
-        for i in 0..self._fingerprint_slices {
+        for i in 0..self.fingerprint_shifts.len() {
             folded = folded ^ ((key >> self.fingerprint_shifts[i]) & self.fingerprint_mask);
         }
         self.fingerprint.next = bit_cast::<16, 64>(folded);
@@ -130,17 +105,13 @@ impl Rows {
 )]
 pub struct WayRow {
     /// Part of the row number that all ways share.
-    #[bits(row_bits)]
-    pub x: Signal<In, Bits<16>>,
+    pub x: Signal<In, Bits<16, row_bits>>,
     /// Per-way part of the row number, for this way.
-    #[bits(row_bits)]
-    pub y: Signal<In, Bits<16>>,
+    pub y: Signal<In, Bits<16, row_bits>>,
     /// Row of the path in this way.
-    #[bits(row_bits)]
-    pub row: Signal<Out, Bits<16>>,
+    pub row: Signal<Out, Bits<16, row_bits>>,
     /// Per-way part of the row number, for the next way.
-    #[bits(row_bits)]
-    pub next_y: Signal<Out, Bits<16>>,
+    pub next_y: Signal<Out, Bits<16, row_bits>>,
 }
 
 #[kernel]
