@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::code::{CodeLine, Disassembler};
 use crate::counted::Counted;
 use crate::heat::Heat;
-use crate::numbers::share;
+use crate::numbers::{share, sum};
 use crate::profile::Profile;
 use crate::program::Program;
 use crate::report::{Report, addresses};
@@ -62,10 +62,7 @@ pub fn annotate(
         })
         .take(marks)
         .collect();
-    let total = heat
-        .instructions
-        .values()
-        .fold(0u64, |sum, &weight| sum.saturating_add(weight));
+    let total = sum(heat.instructions.values().copied());
     let disassembler = Disassembler::new(program.image());
     let mut instructions = Vec::new();
     let mut address = function.address;

@@ -4,7 +4,7 @@ use hpp_golden::profiler::Metric;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::counted::{counts_instructions, event};
+use crate::counted::{event, instructions};
 use crate::profile::Profile;
 use crate::program::Program;
 
@@ -44,7 +44,7 @@ pub(crate) fn ranking(
     by: Option<By>,
 ) -> Result<By, ByError> {
     let refused = |why: &str| Err(ByError(why.into()));
-    let instructions = counts_instructions(&profile.ppcr);
+    let instructions = profile.ppcr.event_select == instructions();
     match (by, profile.ppcr.metric) {
         (None | Some(By::Count), Metric::Executions) => Ok(By::Count),
         (None | Some(By::Events), Metric::Events) => Ok(By::Events),

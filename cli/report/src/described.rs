@@ -6,7 +6,6 @@ use gimli::{AttributeValue, DebuggingInformationEntry, DwAt, DwLang, Reader, Uni
 /// How many entries may refer one to the next: an inlined copy to the function, its definition to its declaration.
 const MOST: u32 = 16;
 
-/// A function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Described {
     /// The line of its definition, of a lambda's function that of the lambda. Another function of the same name may have another.
@@ -62,13 +61,8 @@ impl Described {
         most: u32,
     ) -> Option<String> {
         let text = |value| {
-            Some(
-                unit.attr_string(value)
-                    .ok()?
-                    .to_string_lossy()
-                    .ok()?
-                    .into_owned(),
-            )
+            let text = unit.attr_string(value).ok()?;
+            Some(text.to_string_lossy().ok()?.into_owned())
         };
         let mut entries = unit.entries();
         let root = entries.next_dfs().ok()??;

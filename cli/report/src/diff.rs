@@ -7,7 +7,7 @@ use hpp_golden::path::PathDescriptor;
 use hpp_paths::metrics::overlap;
 use serde::Serialize;
 
-use crate::numbers::share;
+use crate::numbers::{grow, share};
 use crate::profile::{Profile, ProfileError};
 use crate::program::{Place, Program};
 use crate::report::{Report, outcomes};
@@ -115,20 +115,17 @@ impl Diff {
         let functions = functions(reports, name);
         let totals = reports.map(|report| report.total);
         let map = |i: usize| -> HashMap<String, u64> {
-            functions
-                .iter()
-                .map(|(name, c)| (name.clone(), c[i]))
-                .collect()
+            let of_one = functions.iter().map(|(name, c)| (name.clone(), c[i]));
+            of_one.collect()
         };
+        let overlap = overlap(&map(0), &map(1));
+        let functions = functions.into_iter();
+        let functions = functions.map(|(name, counts)| changed(name, counts, totals));
         Self {
             totals,
-            overlap: overlap(&map(0), &map(1)),
+            overlap,
             paths: Vec::new(),
-            functions: sorted(
-                functions
-                    .into_iter()
-                    .map(|(name, counts)| changed(name, counts, totals)),
-            ),
+            functions: sorted(functions),
         }
     }
 }
@@ -147,8 +144,8 @@ fn functions<K: Ord>(
     let mut functions: BTreeMap<K, [u64; 2]> = BTreeMap::new();
     for (i, report) in reports.iter().enumerate() {
         for total in &report.functions {
-            let sum = &mut functions.entry(key(total)).or_default()[i];
-            *sum = sum.saturating_add(total.own);
+            let sums = functions.entry(key(total)).or_default();
+            grow(&mut sums[i], total.own);
         }
     }
     functions

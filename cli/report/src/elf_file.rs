@@ -23,6 +23,7 @@ const DEBUG: &str = "/usr/lib/debug";
 /// A program as it is on disk.
 #[derive(Debug, Default)]
 pub struct ElfFile {
+    path: PathBuf,
     pub(crate) program: Part,
     /// What was taken out of the program.
     pub(crate) debug: Option<Part>,
@@ -33,6 +34,11 @@ pub struct ElfFile {
 }
 
 impl ElfFile {
+    /// Where it was read from; empty if it is its bytes alone.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The program's file.
     pub fn bytes(&self) -> &[u8] {
         &self.program.bytes
@@ -59,6 +65,7 @@ impl ElfFile {
         let debug = outside(&program.bytes, folder);
         let (units, missing_units) = units(debug.as_ref().unwrap_or(&program), path, folder);
         Ok(Self {
+            path: path.into(),
             program,
             debug,
             units,

@@ -12,6 +12,7 @@ use hpp_golden::profiler::Metric;
 use hpp_riscv::Function;
 use hpp_riscv::code::ProgramCode as _;
 
+use crate::numbers::{grow, share, sum};
 use crate::profile::Profile;
 use crate::program::Program;
 use crate::report::addresses;
@@ -40,7 +41,7 @@ pub struct Outcomes {
 impl Outcomes {
     /// The share of taken ones, from 0 to 1.
     pub fn share(self) -> f64 {
-        crate::numbers::share(self.taken, self.taken.saturating_add(self.not_taken))
+        share(self.taken, self.taken.saturating_add(self.not_taken))
     }
 }
 
@@ -66,8 +67,7 @@ impl Heat {
     pub fn entered(&self, function: &Function) -> u64 {
         let ran = self.instructions.get(&function.address);
         let own = (function.address, function.address)..(function.address, function.end());
-        let back = self.jumps.range(own);
-        let back = back.fold(0u64, |sum, (_, count)| sum.saturating_add(*count));
+        let back = sum(self.jumps.range(own).map(|(_, &count)| count));
         // Paths that the table lost are missing: what ran was entered even so.
         ran.map_or(0, |ran| ran.saturating_sub(back).max(1.min(*ran)))
     }
@@ -85,17 +85,13 @@ impl Heat {
         }
         if let Some(taken) = step.taken {
             let outcomes = self.branches.entry(step.last).or_default();
-            let sum = if taken {
-                &mut outcomes.taken
-            } else {
-                &mut outcomes.not_taken
-            };
-            grow(sum, count);
+            match taken {
+                true => grow(&mut outcomes.taken, count),
+                false => grow(&mut outcomes.not_taken, count),
+            }
         }
-        if let Some(next) = step
-            .next
-            .filter(|_| step.jumps && !is_call(program, step.last))
-        {
+        let is_own = step.jumps && !is_call(program, step.last);
+        if let Some(next) = step.next.filter(|_| is_own) {
             grow(self.jumps.entry((next, step.last)).or_default(), count);
         }
     }
@@ -105,8 +101,4 @@ fn is_call(program: &Program<'_>, address: u64) -> bool {
     let instruction = program.image().instruction(address);
     let transfer = instruction.and_then(|instruction| instruction.transfer);
     transfer.is_some_and(|t| matches!(t.kind, BranchKind::Call | BranchKind::IndirectCall))
-}
-
-fn grow(sum: &mut u64, count: u64) {
-    *sum = sum.saturating_add(count);
 }

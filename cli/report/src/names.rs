@@ -56,15 +56,11 @@ fn scope(name: &str) -> Option<(usize, usize)> {
 /// A name with `...` for the arguments that begin with one of these brackets.
 fn folded(name: &str, brackets: &str) -> String {
     let fold = |piece| match piece {
-        Piece::Arguments(text)
-            if text.len() > 2 && text.starts_with('<') && brackets.contains('<') =>
-        {
-            "<...>"
-        }
-        Piece::Arguments(text)
-            if text.len() > 2 && text.starts_with('(') && brackets.contains('(') =>
-        {
-            "(...)"
+        Piece::Arguments(text) if text.len() > 2 && brackets.contains(&text[..1]) => {
+            match text.starts_with('<') {
+                true => "<...>",
+                false => "(...)",
+            }
         }
         piece => piece.text(),
     };
@@ -109,7 +105,6 @@ const OPERATOR: &str = "operator";
 /// What C++ calls a namespace without a name.
 const UNNAMED: &str = "(anonymous namespace)";
 
-/// Part of a name.
 #[derive(Clone, Copy)]
 enum Piece<'a> {
     /// A word, a character, or brackets that are no arguments.

@@ -21,6 +21,16 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// Adds to a sum, which stays at the greatest number there is.
+pub fn grow(sum: &mut u64, count: u64) {
+    *sum = sum.saturating_add(count);
+}
+
+/// Such a sum.
+pub fn sum(counts: impl IntoIterator<Item = u64>) -> u64 {
+    counts.into_iter().fold(0, u64::saturating_add)
+}
+
 /// A part of a whole, from 0 to 1; of nothing, 0.
 pub fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 {
@@ -35,22 +45,9 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// Bytes, each in two digits.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("writing to a string cannot fail");
         text
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_easy_to_read() {
-        assert_eq!(number_of(1, "path"), "1 path");
-        assert_eq!(number_of(1_234_567, "path"), "1,234,567 paths");
-        assert_eq!(thousands(999), "999");
-    }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use object::{CompressionFormat, Object, ObjectSection};
 
-/// One file.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub bytes: Vec<u8>,

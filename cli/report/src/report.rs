@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::Metric;
-use hpp_golden::registers::Counter;
+use hpp_golden::registers::{Counter, REGISTERS};
 use hpp_riscv::code::ProgramCode as _;
-use hpp_riscv::{AddressRange, Walk, walk};
+use hpp_riscv::{AddressRange, Walk};
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::by::{By, ByError, ranking};
 use crate::counted::Counted;
 use crate::health::{Health, Outside, Unwalked, Walked};
-use crate::numbers::share;
+use crate::numbers::{grow, share, sum};
 pub use crate::path::{PathBlock, PathReport};
 use crate::profile::Profile;
 use crate::program::{Place, Program};
@@ -106,18 +106,12 @@ impl Report {
             .collect();
         let total = rank(&mut paths);
         let walked = decoded.map(|_| walked(&paths, profile.total()));
-        let outside =
-            program.map_or_else(Outside::default, |program| Outside::of(profile, program));
-        let counters = [
-            "records",
-            "paths",
-            "hits",
-            "replacements",
-            "splits",
-            "underflows",
-            "overflows",
-            "lost_records",
-        ];
+        let outside = program.map(|program| Outside::of(profile, program));
+        let counters = Counter::ALL.iter().map(|&counter| {
+            let low = REGISTERS.iter().find(|low| low.offset == counter.offset());
+            let name = low.expect("a register").name.trim_end_matches("_LO");
+            (name.to_lowercase(), profile.counter(counter))
+        });
         Ok(Self {
             runs: profile.runs,
             counted: Counted::of(&profile.ppcr, &profile.event_names),
@@ -130,14 +124,10 @@ impl Report {
             total,
             counts: profile.total(),
             completed: profile.completed(),
-            counters: Counter::ALL
-                .iter()
-                .zip(counters)
-                .map(|(counter, name)| (name.into(), profile.counter(*counter)))
-                .collect(),
+            counters: counters.collect(),
             health: Health::of(profile, program, walked.as_ref()),
             walked,
-            outside,
+            outside: outside.unwrap_or_default(),
             functions: program.map_or(Vec::new(), |program| {
                 totals(program, profile, by, &paths, total)
             }),
@@ -173,9 +163,7 @@ impl Report {
 fn walked(paths: &[PathReport], total: u64) -> Walked {
     let inside = || paths.iter().filter(|path| !path.outside);
     let others: Vec<&PathReport> = inside().filter(|path| path.problem.is_some()).collect();
-    let count = others
-        .iter()
-        .fold(0u64, |sum, path| sum.saturating_add(path.count));
+    let count = sum(others.iter().map(|path| path.count));
     let name = |path: &&PathReport| Unwalked {
         rank: path.rank,
         function: path.place.function.clone(),
@@ -195,13 +183,11 @@ fn path_report(
     path: &PathDescriptor,
     count: u64,
 ) -> PathReport {
-    let limit = profile.geometry.max_branches;
     let decoded = program.filter(|program| program.image().is_riscv());
-    let walked = decoded.map(|program| walk(program.image(), &profile.ppcr, limit, path));
+    let walked = decoded.map(|program| profile.walk(program.image(), path));
     let blocks = walked.as_ref().and_then(|walked| walked.as_ref().ok());
-    let instructions = program
-        .zip(blocks)
-        .map(|(program, walk)| instructions(program, walk));
+    let walk = program.zip(blocks);
+    let instructions = walk.map(|(program, walk)| instructions(program, walk));
     let counts_events = profile.ppcr.metric == Metric::Events;
     PathReport {
         rank: 0,
@@ -221,28 +207,20 @@ fn path_report(
         },
         outside: program.is_some_and(|program| program.image().section(path.start).is_none()),
         instructions,
-        blocks: program
-            .zip(blocks)
-            .map_or(Vec::new(), |(program, walk)| path_blocks(program, walk)),
-        problem: walked
-            .and_then(|walked| walked.err())
-            .map(|error| error.to_string()),
+        blocks: walk.map_or(Vec::new(), |(program, walk)| path_blocks(program, walk)),
+        problem: walked.and_then(Result::err).map(|error| error.to_string()),
     }
 }
 
 /// The outcomes of a path in order, `T` taken, `N` not.
 pub fn outcomes(path: &PathDescriptor) -> String {
-    let letter = |i| {
-        if path.outcome(i) == Some(true) {
-            'T'
-        } else {
-            'N'
-        }
+    let letter = |i| match path.outcome(i) {
+        Some(true) => 'T',
+        _ => 'N',
     };
     (0..path.length).map(letter).collect()
 }
 
-/// Instructions of the blocks of a path.
 fn instructions(program: &Program<'_>, walk: &Walk) -> u64 {
     walk.blocks
         .iter()
@@ -279,15 +257,13 @@ fn rank(paths: &mut [PathReport]) -> u64 {
             path.descriptor,
         )
     });
-    let total = paths
-        .iter()
-        .fold(0u64, |sum, path| sum.saturating_add(path.weight));
-    let mut sum = 0u64;
+    let total = sum(paths.iter().map(|path| path.weight));
+    let mut so_far = 0;
     for (rank, path) in (1..).zip(paths) {
-        sum = sum.saturating_add(path.weight);
+        grow(&mut so_far, path.weight);
         path.rank = rank;
         path.share = share(path.weight, total);
-        path.cumulative = share(sum, total);
+        path.cumulative = share(so_far, total);
     }
     total
 }

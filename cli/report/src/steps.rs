@@ -2,7 +2,7 @@
 
 use hpp_golden::path::PathDescriptor;
 use hpp_riscv::code::ProgramCode as _;
-use hpp_riscv::{AddressRange, End, WalkError, walk};
+use hpp_riscv::{AddressRange, End, WalkError};
 
 use crate::profile::Profile;
 use crate::program::Program;
@@ -33,12 +33,7 @@ pub fn steps(
     program: &Program<'_>,
     path: &PathDescriptor,
 ) -> Result<Vec<Step>, WalkError> {
-    let walked = walk(
-        program.image(),
-        &profile.ppcr,
-        profile.geometry.max_branches,
-        path,
-    )?;
+    let walked = profile.walk(program.image(), path)?;
     let following = walked.blocks.iter().skip(1).map(|block| Some(block.start));
     let following = following.chain([None]);
     let step = |((block, &jumps), following): ((&AddressRange, &bool), Option<u64>)| {

@@ -8,7 +8,7 @@ use hpp_riscv::AddressRange;
 use serde::Serialize;
 
 use crate::by::By;
-use crate::numbers::share;
+use crate::numbers::{grow, share};
 use crate::path::PathReport;
 use crate::profile::Profile;
 use crate::program::{Program, SourceFrame, SourceLine, is_abridged};
@@ -47,7 +47,7 @@ impl FunctionTotal {
     }
 
     fn add(&mut self, rank: usize, weight: u64) {
-        self.inclusive = self.inclusive.saturating_add(weight);
+        grow(&mut self.inclusive, weight);
         if self.through.last() != Some(&rank) {
             self.through.push(rank);
         }
@@ -96,7 +96,7 @@ pub(crate) fn totals(
             };
             for address in addresses(program, block) {
                 let sum = ran.entry(address).or_default();
-                *sum = sum.saturating_add(path.count * u64::from(spread));
+                grow(sum, path.count * u64::from(spread));
             }
         }
         if !spread || ran.is_empty() {
@@ -126,8 +126,7 @@ impl Totals<'_, '_> {
             self.places.insert(address, functions);
         }
         let functions = &self.places[&address];
-        let innermost = &mut self.all[functions[0]];
-        innermost.own = innermost.own.saturating_add(weight);
+        grow(&mut self.all[functions[0]].own, weight);
         for &function in functions {
             self.all[function].add(rank, weight);
         }

@@ -78,13 +78,13 @@ impl Outside {
 impl Health {
     /// Judges a profile; `walked` says how many paths walk, if there is a program whose code is read.
     pub fn of(profile: &Profile, program: Option<&Program<'_>>, walked: Option<&Walked>) -> Self {
-        let mut findings = Vec::new();
+        let mut findings = Findings::default();
         nothing(profile, &mut findings);
-        other_program(profile, program, &mut findings);
-        if let Some(text) = program.and_then(Program::unread) {
-            note(&mut findings, text);
-        }
         if let Some(program) = program {
+            other_program(profile, program, &mut findings);
+            if let Some(text) = program.unread() {
+                findings.note(text);
+            }
             extensions(program, &mut findings);
         }
         not_walked(profile, program, walked, &mut findings);
@@ -93,6 +93,7 @@ impl Health {
         }
         errors(profile, &mut findings);
         counters(profile, program, &mut findings);
+        let mut findings = findings.0;
         findings.sort_by_key(|finding| !finding.critical);
         Self {
             trusted: findings.iter().all(|finding| !finding.critical),
@@ -101,18 +102,20 @@ impl Health {
     }
 }
 
-fn critical(findings: &mut Vec<Finding>, text: impl Into<String>) {
-    let text = text.into();
-    findings.push(Finding {
-        critical: true,
-        text,
-    });
-}
+#[derive(Default)]
+struct Findings(Vec<Finding>);
 
-fn note(findings: &mut Vec<Finding>, text: impl Into<String>) {
-    let text = text.into();
-    findings.push(Finding {
-        critical: false,
-        text,
-    });
+impl Findings {
+    fn add(&mut self, critical: bool, text: impl Into<String>) {
+        let text = text.into();
+        self.0.push(Finding { critical, text });
+    }
+
+    fn critical(&mut self, text: impl Into<String>) {
+        self.add(true, text);
+    }
+
+    fn note(&mut self, text: impl Into<String>) {
+        self.add(false, text);
+    }
 }

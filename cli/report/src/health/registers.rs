@@ -5,85 +5,66 @@ use std::cmp::Reverse;
 use hpp_golden::profiler::{ContextFilter, Metric};
 use hpp_golden::registers::{Counter, ERRORS};
 
-use super::{Finding, NAMED, critical, note};
+use super::{Findings, NAMED};
 use crate::numbers::{number_of, thousands};
 use crate::profile::{Missing, Profile};
 use crate::program::Program;
 
-pub(super) fn nothing(profile: &Profile, findings: &mut Vec<Finding>) {
+pub(super) fn nothing(profile: &Profile, findings: &mut Findings) {
     if profile.counter(Counter::Records) == 0 {
-        let text = "no branch record came in: was the profiler enabled (CONTROL.ENABLE), and are the core's retirements connected?";
-        critical(findings, text);
+        findings.critical(
+            "no branch record came in: was the profiler enabled (CONTROL.ENABLE), and are the core's retirements connected?",
+        );
     } else if profile.counter(Counter::Paths) == 0 {
-        critical(findings, "no path was completed while the profiler counted");
+        findings.critical("no path was completed while the profiler counted");
     } else if profile.counts.is_empty() {
-        critical(
-            findings,
+        findings.critical(
             "paths were completed, but the table is empty: was it frozen, or cleared after the run?",
         );
     }
 }
 
 /// The sticky errors. One that is not named here is shown by its description.
-pub(super) fn errors(profile: &Profile, findings: &mut Vec<Finding>) {
-    let known = ERRORS
-        .fields
-        .iter()
-        .fold(0, |bits, field| bits | field.mask());
-    if profile.errors & !known != 0 {
-        let text = format!(
-            "ERRORS has bits that are not known here, {:#x}: use the `hpp` that came with the profiler",
-            profile.errors & !known
-        );
-        critical(findings, text);
+pub(super) fn errors(profile: &Profile, findings: &mut Findings) {
+    let fields = ERRORS.fields.iter();
+    let unknown = fields.fold(profile.errors, |left, field| left & !field.mask());
+    if unknown != 0 {
+        findings.critical(format!(
+            "ERRORS has bits that are not known here, {unknown:#x}: use the `hpp` that came with the profiler"
+        ));
     }
-    for field in ERRORS
-        .fields
-        .iter()
-        .filter(|field| field.get(profile.errors) != 0)
-    {
+    let is_set = |field: &&hpp_golden::registers::Field| field.get(profile.errors) != 0;
+    for field in ERRORS.fields.iter().filter(is_set) {
         match field.name {
-            "ILLEGAL_ROW" => critical(
-                findings,
+            "ILLEGAL_ROW" => findings.critical(
                 "software wrote a row of PPCR_ROWS that the hardware refuses; the earlier row stayed in force",
             ),
-            "ACCUMULATOR_SATURATED" => critical(
-                findings,
-                format!(
-                    "a count did not fit into an accumulator {} wide: the hottest paths count too little; profile a shorter run",
-                    number_of(profile.geometry.accumulator_bits.into(), "bit")
-                ),
-            ),
+            "ACCUMULATOR_SATURATED" => findings.critical(format!(
+                "a count did not fit into an accumulator {} wide: the hottest paths count too little; profile a shorter run",
+                number_of(profile.geometry.accumulator_bits.into(), "bit")
+            )),
             "EVENT_COUNTER_SATURATED" if profile.ppcr.metric == Metric::Executions => {}
-            "EVENT_COUNTER_SATURATED" => critical(
-                findings,
-                format!(
-                    "the events of a path did not fit into a counter {} wide: long paths count too little; generate the \
-                     profiler with a greater event-counter-bits",
-                    number_of(profile.geometry.event_counter_bits.into(), "bit")
-                ),
-            ),
+            "EVENT_COUNTER_SATURATED" => findings.critical(format!(
+                "the events of a path did not fit into a counter {} wide: long paths count too little; generate the \
+                 profiler with a greater event-counter-bits",
+                number_of(profile.geometry.event_counter_bits.into(), "bit")
+            )),
             // The counters say how many.
             "DRAIN_LOST" if profile.missing.is_some_and(|missing| missing.lost > 0) => {}
             "RECORDS_LOST" if profile.counter(Counter::LostRecords) > 0 => {}
-            _ => critical(findings, format!("{}: {}", field.name, field.description)),
+            _ => findings.critical(format!("{}: {}", field.name, field.description)),
         }
     }
 }
 
-pub(super) fn counters(
-    profile: &Profile,
-    program: Option<&Program<'_>>,
-    findings: &mut Vec<Finding>,
-) {
+pub(super) fn counters(profile: &Profile, program: Option<&Program<'_>>, findings: &mut Findings) {
     let count = |counter| profile.counter(counter);
     let lost = count(Counter::LostRecords);
     if lost > 0 {
-        let text = format!(
+        findings.critical(format!(
             "{} lost: the paths around them are missing (no path is wrong); let the core wait, or generate the profiler with a deeper queue",
             number_of(lost, "branch record")
-        );
-        critical(findings, text);
+        ));
     }
     match &profile.missing {
         Some(missing) => drained(profile, missing, findings),
@@ -91,12 +72,11 @@ pub(super) fn counters(
     }
     contexts(profile, findings);
     if profile.repairs > 0 {
-        let text = format!(
+        findings.note(format!(
             "{} not to the caller (longjmp, an exception, another stack): paths in progress in procedures that were left are missing (no path \
             is wrong)",
             number_of(profile.repairs, "return")
-        );
-        note(findings, text);
+        ));
     }
     let replaced = match profile.missing {
         Some(_) => "the evicted paths went into the drain with their counts",
@@ -136,20 +116,19 @@ pub(super) fn counters(
         };
         if count(counter) > usual {
             let number = number_of(count(counter), what);
-            note(findings, format!("{number}: {meaning}"));
+            findings.note(format!("{number}: {meaning}"));
         }
     }
 }
 
 /// Whose paths these are.
-fn contexts(profile: &Profile, findings: &mut Vec<Finding>) {
+fn contexts(profile: &Profile, findings: &mut Findings) {
     let ContextFilter { mask, value } = profile.filter;
     if mask != 0 {
-        let text = format!(
+        findings.note(format!(
             "only the paths of contexts that are {:#x} in the bits {mask:#x} were counted (CONTEXT)",
             value & mask
-        );
-        note(findings, text);
+        ));
     }
     let all: u64 = profile.contexts.values().sum();
     if profile.contexts.len() > 1 {
@@ -166,43 +145,34 @@ fn contexts(profile: &Profile, findings: &mut Vec<Finding>) {
             true => "; they are added up by address, --context shows one",
             false => "; one is shown",
         };
-        note(
-            findings,
-            format!("paths of contexts {}{kept}", shares.join(", ")),
-        );
+        findings.note(format!("paths of contexts {}{kept}", shares.join(", ")));
     }
 }
 
 /// What left the table and is not here.
-fn drained(profile: &Profile, missing: &Missing, findings: &mut Vec<Finding>) {
+fn drained(profile: &Profile, missing: &Missing, findings: &mut Findings) {
     if missing.lost > 0 {
-        let text = format!(
+        findings.critical(format!(
             "{} lost because the drain was full, with counts of {} in all: let the core wait (DRAIN_CONTROL.HOLD), empty the drain sooner, or \
             generate the profiler with a deeper one",
             number_of(missing.lost, "entry").replace("entrys", "entries"),
             thousands(missing.lost_count)
-        );
-        critical(findings, text);
+        ));
     }
     if missing.waiting > 0 {
-        let text = format!(
+        findings.critical(format!(
             "{} still waited in the drain when the profile was printed: their counts are missing; empty the drain first",
             number_of(missing.waiting, "entry").replace("entrys", "entries")
-        );
-        critical(findings, text);
+        ));
     }
     let total = profile.total();
     match profile.completed() {
-        Some(completed) if total == completed => note(
-            findings,
-            format!(
+        Some(completed) if total == completed => findings.note(format!(
                 "the profile is exact: it has all {}",
                 number_of(total, "completed path")
             ),
         ),
-        Some(completed) if missing.lost + missing.waiting == 0 => note(
-            findings,
-            format!(
+        Some(completed) if missing.lost + missing.waiting == 0 => findings.note(format!(
                 "the profile counts {}, the counters {}: paths completed while the table was frozen or being emptied, or the counters were cleared at \
                  another time{}",
                 number_of(total, "path"),
@@ -223,21 +193,17 @@ fn wrapped(profile: &Profile) -> String {
 }
 
 /// How much of all that completed the table holds.
-fn held(profile: &Profile, findings: &mut Vec<Finding>) {
+fn held(profile: &Profile, findings: &mut Findings) {
     let total = profile.total();
     match profile.completed() {
-        Some(completed) if total > completed => note(
-            findings,
-            format!(
+        Some(completed) if total > completed => findings.note(format!(
                 "the table counts {} and the counters only {}: they were cleared at different times{}",
                 number_of(total, "path"),
                 number_of(completed, "completed path"),
                 wrapped(profile)
             ),
         ),
-        Some(completed) if completed > 0 && 2 * total < completed => note(
-            findings,
-            format!(
+        Some(completed) if completed > 0 && 2 * total < completed => findings.note(format!(
                 "the table holds only {:.1} % of all completed paths: the program has more hot paths than the table has entries",
                 100.0 * total as f64 / completed as f64
             ),

@@ -3,7 +3,7 @@
 use hpp_golden::profiler::Extension;
 use hpp_riscv::Doubtful;
 
-use super::{Finding, NAMED, Outside, Unwalked, Walked, critical, note};
+use super::{Findings, NAMED, Outside, Unwalked, Walked};
 use crate::names::shortened;
 use crate::numbers::{number_of, percent, share};
 use crate::profile::Profile;
@@ -15,37 +15,24 @@ const CONTINUED: f64 = 0.01;
 /// The share of paths that do not walk above which hardly anything of the program fits.
 const MOST: f64 = 0.5;
 
-pub(super) fn other_program(
-    profile: &Profile,
-    program: Option<&Program<'_>>,
-    findings: &mut Vec<Finding>,
-) {
-    let Some(program) = program else {
-        return;
-    };
+pub(super) fn other_program(profile: &Profile, program: &Program<'_>, findings: &mut Findings) {
     let Some(ran) = profile.program.as_deref() else {
         let remedy = match program.build_id() {
             Some(_) => "let the firmware print it",
             None => "link with --build-id; hpp trace writes it then, firmware has to print it",
         };
-        return note(
-            findings,
-            format!(
+        return findings.note(format!(
                 "the profile has no build ID of the program that ran, so whether the ELF file is that one is not known; remedy: {remedy}"
             ),
         );
     };
     match program.build_id() {
-        Some(built) if built != ran => critical(
-            findings,
-            format!(
+        Some(built) if built != ran => findings.critical(format!(
                 "the profile is of the program with build ID {ran}, but the ELF file's is {built}: names and lines are another program's"
             ),
         ),
         Some(_) => {}
-        None => note(
-            findings,
-            format!(
+        None => findings.note(format!(
                 "the profile is of the program with build ID {ran}; whether the ELF file, which has none, is that one is not known"
             ),
         ),
@@ -53,12 +40,10 @@ pub(super) fn other_program(
 }
 
 /// Extensions whose instructions are not known.
-pub(super) fn extensions(program: &Program<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn extensions(program: &Program<'_>, findings: &mut Findings) {
     let names = program.image().unknown_extensions().join(", ");
     if !names.is_empty() {
-        note(
-            findings,
-            format!(
+        findings.note(format!(
                 "the program uses {names}, which hpp does not know: a path through one of these instructions does not walk"
             ),
         );
@@ -72,10 +57,7 @@ pub(super) fn extensions(program: &Program<'_>, findings: &mut Vec<Finding>) {
                 0 => String::new(),
                 more => format!(" (and {more} more)"),
             };
-            note(
-                findings,
-                format!("the instruction at {place}{more} is {group}"),
-            );
+            findings.note(format!("the instruction at {place}{more} is {group}"));
         }
     }
 }
@@ -84,7 +66,7 @@ pub(super) fn not_walked(
     profile: &Profile,
     program: Option<&Program<'_>>,
     walked: Option<&Walked>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings,
 ) {
     let leaving = program.and_then(Program::leaves_without_return);
     if let (None, Some(way), false) = (walked, &leaving, profile.geometry.stack_check) {
@@ -92,7 +74,7 @@ pub(super) fn not_walked(
             "the program can leave a procedure without returning ({way}), and a profiler that does not check returns then continues a path of one \
              activation in another; code for x86-64 is not read, so such paths are not told from right ones: give --stack-check to `hpp trace`"
         );
-        return note(findings, text);
+        return findings.note(text);
     }
     let Some(walked) = walked.filter(|walked| walked.walk < walked.of) else {
         return;
@@ -109,8 +91,8 @@ pub(super) fn not_walked(
              of one activation in another; generate the profiler with --stack-check, or give it to `hpp trace`"
         );
         match *lost < CONTINUED {
-            true => note(findings, format!("{text}. The other paths can be trusted")),
-            false => critical(findings, text),
+            true => findings.note(format!("{text}. The other paths can be trusted")),
+            false => findings.critical(text),
         }
         return;
     }
@@ -123,7 +105,7 @@ pub(super) fn not_walked(
             "the code is not the one that ran (another ELF file, code that changed at run time), or the profiler is wired wrongly"
         }
     };
-    critical(findings, format!("{share}{reasons}"));
+    findings.critical(format!("{share}{reasons}"));
 }
 
 /// Whether paths that do not walk may each be one that another activation continued: they begin in the program's functions, and most of the profile walks.
@@ -147,14 +129,14 @@ fn names(paths: &[Unwalked]) -> String {
 }
 
 /// Paths outside of the program's code have no names. Of a program with shared libraries they are no fault.
-pub(super) fn outside(profile: &Profile, program: &Program<'_>, findings: &mut Vec<Finding>) {
+pub(super) fn outside(profile: &Profile, program: &Program<'_>, findings: &mut Findings) {
     let Outside { paths, count } = Outside::of(profile, program);
     if paths == 0 {
         return;
     }
     if paths == profile.counts.len() {
-        let text = "no path begins in the code of the ELF file: give the program that ran";
-        return critical(findings, text);
+        return findings
+            .critical("no path begins in the code of the ELF file: give the program that ran");
     }
     let outside = format!(
         "{} of the profile, {}, begins outside of the ELF file: in ",
@@ -162,15 +144,11 @@ pub(super) fn outside(profile: &Profile, program: &Program<'_>, findings: &mut V
         number_of(paths as u64, "path")
     );
     match program.image().loads_libraries() {
-        true => note(
-            findings,
-            format!(
+        true => findings.note(format!(
                 "{outside}shared libraries (link with -static to have them named), or code made at run time"
             ),
         ),
-        false => critical(
-            findings,
-            format!(
+        false => findings.critical(format!(
                 "{outside}code made at run time, of the system (a ROM, the kernel's vdso), or another program's"
             ),
         ),

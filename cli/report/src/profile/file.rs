@@ -15,7 +15,6 @@ const FORM: u32 = 1;
 /// Why a profile can always be written.
 const WRITTEN: &str = "numbers, names and lists of them";
 
-/// A profile as a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {

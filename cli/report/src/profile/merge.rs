@@ -2,6 +2,7 @@
 
 use super::{Profile, ProfileError};
 use crate::counted::Counted;
+use crate::numbers::grow;
 use hpp_golden::config::Geometry;
 use serde_json::Value;
 
@@ -16,21 +17,21 @@ impl Profile {
         self.same_program(other)?;
         self.runs = self.runs.saturating_add(other.runs);
         self.errors |= other.errors;
-        self.repairs = self.repairs.saturating_add(other.repairs);
-        self.configuration = self
-            .configuration
-            .take()
-            .or_else(|| other.configuration.clone());
-        self.program = self.program.take().or_else(|| other.program.clone());
+        grow(&mut self.repairs, other.repairs);
+        for (own, others) in [
+            (&mut self.configuration, &other.configuration),
+            (&mut self.program, &other.program),
+        ] {
+            *own = own.take().or_else(|| others.clone());
+        }
         if let (Some(missing), Some(other)) = (&mut self.missing, &other.missing) {
             missing.add(other);
         }
         for (sum, value) in self.counters.iter_mut().zip(other.counters) {
-            *sum = sum.saturating_add(value);
+            grow(sum, value);
         }
         for (path, count) in &other.counts {
-            let sum = self.counts.entry(*path).or_default();
-            *sum = sum.saturating_add(*count);
+            grow(self.counts.entry(*path).or_default(), *count);
         }
         Ok(())
     }
@@ -46,13 +47,8 @@ impl Profile {
         let hash = |p: &Self| p.configuration.clone().unwrap_or_default();
         different("what is counted", counted(self), counted(other), SETTINGS)?;
         same_geometry(&self.geometry, &other.geometry)?;
-        let filter = |p: &Self| format!("{:#x}", p.filter.to_word());
-        different(
-            "whose paths are shown (CONTEXT)",
-            filter(self),
-            filter(other),
-            SETTINGS,
-        )?;
+        let [first, second] = [self, other].map(|p| format!("{:#x}", p.filter.to_word()));
+        different("whose paths are shown (CONTEXT)", first, second, SETTINGS)?;
         if self.configuration.is_some() && other.configuration.is_some() {
             different("configuration", hash(self), hash(other), SETTINGS)?;
         }

@@ -13,11 +13,11 @@ use hpp_golden::dump::{Drained, Dump};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ContextFilter, Metric, Ppcr};
 use hpp_golden::registers::Counter;
-use hpp_riscv::{Image, walk};
+use hpp_riscv::{Image, Walk, WalkError, walk};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use crate::numbers::share;
+use crate::numbers::{grow, share, sum};
 
 /// What left a table with a drain and is not in the profile. Of all runs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,10 +40,10 @@ impl Missing {
         }
     }
 
-    const fn add(&mut self, other: &Self) {
-        self.waiting = self.waiting.saturating_add(other.waiting);
-        self.lost = self.lost.saturating_add(other.lost);
-        self.lost_count = self.lost_count.saturating_add(other.lost_count);
+    fn add(&mut self, other: &Self) {
+        grow(&mut self.waiting, other.waiting);
+        grow(&mut self.lost, other.lost);
+        grow(&mut self.lost_count, other.lost_count);
     }
 }
 
@@ -125,12 +125,10 @@ impl Profile {
         }
         for (path, count) in std::mem::take(&mut self.counts) {
             let (start, context) = self.geometry.address_and_context(path.start);
-            let sum = self.contexts.entry(context).or_default();
-            *sum = sum.saturating_add(count);
+            grow(self.contexts.entry(context).or_default(), count);
             if only.is_none_or(|only| only == context) {
                 let path = PathDescriptor { start, ..path };
-                let sum = self.counts.entry(path).or_default();
-                *sum = sum.saturating_add(count);
+                grow(self.counts.entry(path).or_default(), count);
             }
         }
         Ok(self)
@@ -149,26 +147,31 @@ impl Profile {
                 true => path.start | high,
                 false => path.start,
             };
-            let sum = self.counts.entry(PathDescriptor { start, ..path });
-            let sum = sum.or_default();
-            *sum = sum.saturating_add(count);
+            let path = PathDescriptor { start, ..path };
+            grow(self.counts.entry(path).or_default(), count);
         }
         self
     }
 
     /// The share of what it counts whose paths walk through a program's code, from 0 to 1.
     pub fn walks(&self, image: &Image) -> f64 {
-        let walks = |path| walk(image, &self.ppcr, self.geometry.max_branches, path).is_ok();
-        let own = self.counts.iter().filter(|(path, _)| walks(path));
-        let own = own.fold(0, |sum: u64, (_, &count)| sum.saturating_add(count));
-        share(own, self.total())
+        let own = self.counts.iter();
+        let own = own.filter(|(path, _)| self.walk(image, path).is_ok());
+        share(sum(own.map(|(_, &count)| count)), self.total())
+    }
+
+    /// A path through a program's code. Linear in its instructions.
+    ///
+    /// # Errors
+    ///
+    /// If it does not lead through the code.
+    pub fn walk(&self, image: &Image, path: &PathDescriptor) -> Result<Walk, WalkError> {
+        walk(image, &self.ppcr, self.geometry.max_branches, path)
     }
 
     /// The sum over all paths.
     pub fn total(&self) -> u64 {
-        self.counts
-            .values()
-            .fold(0, |sum, &count| sum.saturating_add(count))
+        sum(self.counts.values().copied())
     }
 
     /// A counter's value.
@@ -178,8 +181,7 @@ impl Profile {
 
     /// How many paths completed while the profile was taken, if it counts executions, and the paths of all contexts are here.
     pub fn completed(&self) -> Option<u64> {
-        let of_contexts = self.contexts.values();
-        let all = of_contexts.fold(0, |sum: u64, &count| sum.saturating_add(count));
+        let all = sum(self.contexts.values().copied());
         let whole = self.contexts.is_empty() || all == self.total();
         (whole && self.ppcr.metric == Metric::Executions).then(|| self.counter(Counter::Paths))
     }

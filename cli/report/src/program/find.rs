@@ -83,20 +83,3 @@ pub fn near<'a>(names: impl Iterator<Item = Cow<'a, str>>, name: &str) -> String
     names.dedup();
     names.join(", ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_were_mistyped_are_found() {
-        let names = || {
-            ["work", "main", "sort.constprop.0"]
-                .map(Cow::from)
-                .into_iter()
-        };
-        assert_eq!(near(names(), "wrok"), "`work`");
-        assert_eq!(near(names(), "sort"), "`sort.constprop.0`");
-        assert_eq!(near(names(), "zzz"), "");
-    }
-}

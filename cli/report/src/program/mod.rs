@@ -46,23 +46,10 @@ pub enum ProgramError {
 
 /// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems (C++, Rust, Go, OCaml) call them: by jumps, by
 /// exceptions, to other stacks.
-const LEAVING: [&[&str]; 3] = [
-    &[
-        "longjmp",
-        "_longjmp",
-        "siglongjmp",
-        "__longjmp",
-        "__longjmp_chk",
-    ],
-    &["_Unwind_RaiseException", "_Unwind_Resume", "caml_raise_exn"],
-    &[
-        "swapcontext",
-        "setcontext",
-        "runtime.gogo",
-        "runtime.mcall",
-        "runtime.morestack",
-        "runtime.systemstack",
-    ],
+const LEAVING: [&str; 3] = [
+    "longjmp _longjmp siglongjmp __longjmp __longjmp_chk",
+    "_Unwind_RaiseException _Unwind_Resume caml_raise_exn",
+    "swapcontext setcontext runtime.gogo runtime.mcall runtime.morestack runtime.systemstack",
 ];
 
 /// A program: a linked RISC-V ELF file.
@@ -184,7 +171,7 @@ impl<'a> Program<'a> {
             let known = |name: &str| self.image.functions().find(name).is_ok();
             known(name) || known(&format!("{name}.abi0"))
         };
-        let ways = LEAVING.map(|names| names.iter().copied().find(has));
+        let ways = LEAVING.map(|names| names.split(' ').find(has));
         let ways: Vec<&str> = ways.into_iter().flatten().collect();
         (!ways.is_empty()).then(|| ways.join(" or "))
     }

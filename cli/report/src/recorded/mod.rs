@@ -82,7 +82,6 @@ impl Recorded {
 
 type Places = [Option<usize>; COLUMNS.len()];
 
-/// Where each column is.
 fn places(names: &[&str]) -> Result<Places, LogError> {
     if let Some(unknown) = names.iter().find(|name| !COLUMNS.contains(name)) {
         let all = COLUMNS.join(", ");

@@ -11,29 +11,24 @@ use crate::path::letters;
 pub fn diff(diff: &Diff, top: usize) -> String {
     let [first, second] = diff.totals.map(thousands);
     let mut out = line("totals", &format!("{first} and {second}"));
+    let what = match diff.paths.is_empty() {
+        true => "functions",
+        false => "paths",
+    };
     let overlap = percent(diff.overlap);
-    out += &line(
-        "overlap",
-        &format!("{overlap} of the weight is on the same paths"),
-    );
-    if diff.paths.is_empty() {
-        out = out.replace("the same paths", "the same functions");
-    } else {
+    let overlap = format!("{overlap} of the weight is on the same {what}");
+    out += &line("overlap", &overlap);
+    if !diff.paths.is_empty() {
         let name = |path: &PathName| [place(&path.place), letters(&path.outcomes).into()];
         out += &changes(&diff.paths, ["path begins in", "branches"], name, top);
     }
     if !diff.functions.is_empty() {
-        out += &changes(
-            &diff.functions,
-            ["function"],
-            |name: &String| [shortened(name).into()],
-            top,
-        );
+        let name = |name: &String| [shortened(name).into()];
+        out += &changes(&diff.functions, ["function"], name, top);
     }
     out
 }
 
-/// A table of what changed.
 fn changes<T, const N: usize>(
     all: &[Changed<T>],
     heads: [&str; N],
