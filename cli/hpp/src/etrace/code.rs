@@ -28,8 +28,10 @@ impl Known {
             .filter(|_| self.kind.is_none() && !self.is_return_from_trap())
     }
 
-    fn offset(&self, target: u64) -> i64 {
-        target.wrapping_sub(self.at).cast_signed()
+    /// How far such a transfer leads, if its target is known.
+    fn offset(&self, conditional: bool) -> Option<i64> {
+        let own = self.own().filter(|own| own.conditional == conditional)?;
+        Some(own.target?.wrapping_sub(self.at).cast_signed())
     }
 }
 
@@ -37,27 +39,17 @@ impl Info for Known {
     type Register = <instruction::Kind as Info>::Register;
 
     fn branch_target(&self) -> Option<i16> {
-        let Some(Transfer {
-            conditional: true,
-            target: Some(target),
-            ..
-        }) = self.own()
-        else {
-            return self.kind.branch_target();
-        };
-        i16::try_from(self.offset(target)).ok()
+        match self.offset(true) {
+            Some(offset) => i16::try_from(offset).ok(),
+            None => self.kind.branch_target(),
+        }
     }
 
     fn inferable_jump_target(&self) -> Option<i32> {
-        let Some(Transfer {
-            conditional: false,
-            target: Some(target),
-            ..
-        }) = self.own()
-        else {
-            return self.kind.inferable_jump_target();
-        };
-        i32::try_from(self.offset(target)).ok()
+        match self.offset(false) {
+            Some(offset) => i32::try_from(offset).ok(),
+            None => self.kind.inferable_jump_target(),
+        }
     }
 
     fn uninferable_jump_target(&self) -> Option<(Self::Register, i16)> {

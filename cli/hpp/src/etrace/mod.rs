@@ -23,10 +23,9 @@ use hpp_golden::branch::BranchRecord;
 use hpp_report::numbers::number_of;
 use hpp_riscv::{Image, Xlen};
 use packets::{Encoder, Found, LONGEST, Missing};
-use riscv_etrace::config::Parameters;
 use session::{Session, Unsupported};
 
-use crate::log::follow::{self, Parts};
+use crate::log::follow::{self, Harts, Parts};
 use crate::log::formats::Reader;
 
 /// Bytes from which the encoder is found out.
@@ -40,12 +39,6 @@ const PART: usize = 1 << 16;
 
 /// Packets one behind the other in which nothing can be wrong by chance.
 const CHAIN: usize = 4;
-
-/// Other harts that are counted.
-const HARTS: usize = 1 << 12;
-
-/// Other harts that a message names.
-const NAMED: usize = 8;
 
 /// Why packets cannot be read. The text says where and what would help.
 #[derive(Debug, thiserror::Error)]
@@ -132,13 +125,11 @@ pub struct Packets {
     is_over: bool,
     is_cut: bool,
     encoder: Encoder,
-    isa: Isa,
+    xlen: Xlen,
     session: Session,
     parts: Parts,
     hart: Option<u32>,
-    wanted: Option<u32>,
-    /// Other harts, with their packets.
-    others: Vec<(u32, u64)>,
+    harts: Harts,
     packets: u64,
     index: Option<u16>,
     /// Gaps in the numbers of packets, and the packet after the first.
@@ -168,10 +159,6 @@ impl Packets {
             true => Box::new(Hexadecimal(input)),
             false => Box::new(input),
         };
-        let isa = match image.xlen() {
-            Xlen::Rv32 => Isa::Riscv32,
-            Xlen::Rv64 => Isa::Riscv64,
-        };
         let image = Rc::new(image);
         let candidates = encoders::candidates(image.xlen(), given)?;
         let mut read = Self {
@@ -181,12 +168,11 @@ impl Packets {
             is_over: false,
             is_cut: false,
             encoder: candidates[0],
-            isa,
+            xlen: image.xlen(),
             session: Session::new(candidates[0], &image),
             parts: Parts::default(),
             hart,
-            wanted: hart,
-            others: Vec::new(),
+            harts: Harts::new(hart),
             packets: 0,
             index: None,
             gaps: (0, 0),
@@ -204,7 +190,7 @@ impl Packets {
 
     /// The instruction set.
     pub const fn isa(&self) -> Isa {
-        self.isa
+        follow::isa(self.xlen)
     }
 
     /// The records by number.
@@ -291,12 +277,7 @@ impl Packets {
 
     fn packet(&mut self, hart: u32, index: Option<u16>, payload: &[u8]) -> Result<(), PacketError> {
         if hart != *self.hart.get_or_insert(hart) {
-            let has_room = self.others.len() < HARTS;
-            match self.others.iter_mut().find(|(other, _)| *other == hart) {
-                Some((_, packets)) => *packets += 1,
-                None if has_room => self.others.push((hart, 1)),
-                None => {}
-            }
+            self.harts.pass(hart);
             return Ok(());
         }
         self.packets += 1;
@@ -313,15 +294,11 @@ impl Packets {
     fn end(&mut self) -> Result<(), PacketError> {
         self.is_ended = true;
         self.session.hart.end(self.packets, &mut self.parts);
-        match self.wanted {
-            Some(hart) if self.packets == 0 => {
-                let names = self.others.iter().take(NAMED);
-                let names: Vec<_> = names.map(|(other, _)| other.to_string()).collect();
-                Err(PacketError::NoHart {
-                    hart,
-                    others: names.join(", "),
-                })
-            }
+        match self.harts.asked {
+            Some(hart) if self.packets == 0 => Err(PacketError::NoHart {
+                hart,
+                others: self.harts.named().unwrap_or_default(),
+            }),
             _ => Ok(()),
         }
     }
@@ -329,119 +306,74 @@ impl Packets {
     /// What the packets were, and what is not in the records.
     pub fn ending(&self) -> Ending {
         let session = &self.session;
-        let Parameters {
-            iaddress_width_p: width,
-            ..
-        } = self.encoder.parameters;
         let mut reason = format!(
-            "{} packets of a trace encoder ({}, {width} bits of addresses), {} instructions of hart {}",
+            "{} packets of a trace encoder ({}, {} bits of addresses), {} instructions of hart {}",
             self.packets,
             self.encoder.framing.name(),
+            self.encoder.parameters.iaddress_width_p,
             session.hart.instructions,
             self.hart.unwrap_or_default(),
         );
-        if session.hart.from_before > 0 {
-            reason += &format!(
-                "; it begins in mid-run, {} to before it",
-                match session.hart.from_before {
-                    1 => "1 return leads".into(),
-                    returns => format!("{returns} returns lead"),
-                }
-            );
-        }
-        let mut left_out = Vec::new();
-        let mut say = |(count, first): (u64, u64), text: &dyn Fn(u64, u64) -> String| {
-            if count > 0 {
-                left_out.push(text(count, first));
-            }
-        };
-        say(session.lost, &|count, first| {
-            format!(
-                "what the encoder lost in {}, the first before packet {first}",
-                number_of(count, "place")
-            )
-        });
+        reason += &session.hart.beginning();
+        let is = |count| if count == 1 { "is" } else { "are" };
+        let skipped = format!(
+            "{{byte}} that {} no packet, the first before packet {{first}}",
+            is(self.skipped.0)
+        );
         // After the last time there is nothing more.
         let stops = (session.stopped.0.saturating_sub(1), session.stopped.1);
-        say(stops, &|count, first| {
-            format!(
-                "what ran while the encoder had stopped, in {}, the first after packet {first}",
-                number_of(count, "place")
-            )
-        });
-        say(self.gaps, &|count, first| {
-            format!(
-                "packets in {} of their numbers, the first before packet {first}",
-                number_of(count, "gap")
-            )
-        });
-        say(session.contradicted, &|count, first| {
-            format!(
-                "what comes after {} at which packets do not fit the program (--elf), the first packet {first}: packets are missing, or another program ran",
-                number_of(count, "place")
-            )
-        });
-        say(session.outside, &|count, first| {
-            format!(
-                "what comes after {} at which they lead to code that is not in the program (--elf), the first packet {first}",
-                number_of(count, "place")
-            )
-        });
-        say(session.unknown, &|count, first| {
-            format!(
-                "{} of no known kind, the first packet {first}",
-                number_of(count, "packet")
-            )
-        });
-        say(session.before, &|count, first| {
-            format!(
-                "{} before one that says where the run is, the first packet {first}",
-                number_of(count, "packet")
-            )
-        });
-        say(self.skipped, &|count, first| {
-            format!(
-                "{} that {} no packet, the first before packet {first}",
-                number_of(count, "byte"),
-                if count == 1 { "is" } else { "are" }
-            )
-        });
-        say(session.hart.lost, &|count, first| {
-            format!(
-                "instructions in {}, the first before packet {first}; paths that were under way there are dropped",
-                number_of(count, "place")
-            )
-        });
-        say(session.hart.unentered, &|count, first| {
-            format!(
-                "what was interrupted before {}, the first before packet {first}",
-                number_of(count, "trap return")
-            )
-        });
+        let mut left_out = follow::left_out(&[
+            (
+                session.lost,
+                "what the encoder lost in {place}, the first before packet {first}",
+            ),
+            (
+                stops,
+                "what ran while the encoder had stopped, in {place}, the first after packet {first}",
+            ),
+            (
+                self.gaps,
+                "packets in {gap} of their numbers, the first before packet {first}",
+            ),
+            (
+                session.contradicted,
+                "what comes after {place} at which packets do not fit the program (--elf), the first packet {first}: packets are missing, or another program ran",
+            ),
+            (
+                session.outside,
+                "what comes after {place} at which they lead to code that is not in the program (--elf), the first packet {first}",
+            ),
+            (
+                session.unknown,
+                "{packet} of no known kind, the first packet {first}",
+            ),
+            (
+                session.before,
+                "{packet} before one that says where the run is, the first packet {first}",
+            ),
+            (self.skipped, &skipped),
+            (
+                session.hart.lost,
+                "instructions in {place}, the first before packet {first}; paths that were under way there are dropped",
+            ),
+            (
+                session.hart.unentered,
+                "what was interrupted before {trap return}, the first before packet {first}",
+            ),
+        ]);
         if self.left > 0 || self.is_cut {
             left_out.push(format!(
                 "the end: {} after packet {} {} no whole packet{}",
                 number_of(self.left as u64, "byte"),
                 self.packets,
-                if self.left == 1 { "is" } else { "are" },
-                if self.is_cut {
-                    ", where the compressed file ends early"
-                } else {
-                    ""
+                is(self.left as u64),
+                match self.is_cut {
+                    true => ", where the compressed file ends early",
+                    false => "",
                 },
             ));
         }
-        if self.wanted.is_none() {
-            left_out.extend(self.others.iter().take(NAMED).map(|(hart, packets)| {
-                format!(
-                    "hart {hart}, of {}; --hart {hart} takes it instead",
-                    number_of(*packets, "packet")
-                )
-            }));
-            if let more @ 1.. = self.others.len().saturating_sub(NAMED) {
-                left_out.push(number_of(more as u64, "other hart"));
-            }
-        }
+        left_out.extend(self.harts.left_out("packet"));
         Ending { reason, left_out }
     }
 }

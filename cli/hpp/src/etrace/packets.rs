@@ -142,14 +142,12 @@ impl Encoder {
             Framing::Esp32 => {}
         }
         let payload = bits.rest();
-        Ok((
-            size,
-            Found::Packet {
-                hart,
-                index,
-                payload,
-            },
-        ))
+        let packet = Found::Packet {
+            hart,
+            index,
+            payload,
+        };
+        Ok((size, packet))
     }
 
     /// Whether so many packets lie one behind the other there, or as many as there are bytes for. Padding counts as none.

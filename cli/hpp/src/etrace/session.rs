@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use hpp_explore::trace::Isa;
-use hpp_riscv::{Image, Xlen};
+use hpp_riscv::Image;
 use riscv_etrace::config::AddressMode;
 use riscv_etrace::instruction::info::Info;
 use riscv_etrace::packet::payload::{AddressInfo, Branch, InstructionTrace};
@@ -70,10 +69,6 @@ pub struct Unsupported(pub &'static str);
 impl Session {
     /// Before the first packet.
     pub fn new(encoder: Encoder, image: &Rc<Image>) -> Self {
-        let (isa, xlen) = match image.xlen() {
-            Xlen::Rv32 => (Isa::Riscv32, Xlen::Rv32),
-            Xlen::Rv64 => (Isa::Riscv64, Xlen::Rv64),
-        };
         Self {
             encoder,
             image: Rc::clone(image),
@@ -88,7 +83,7 @@ impl Session {
             may_be_passed: false,
             taken: false,
             context: 0,
-            hart: Hart::new(isa, xlen).exact(),
+            hart: Hart::new(image.xlen()).exact(),
             most: MOST,
             followed: 0,
             contradicted: (0, 0),

@@ -15,6 +15,7 @@ use hpp_explore::trace::{Isa, Numbering};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::ingress::{Ingress, Instruction, Retirement, Xlen};
+use hpp_report::numbers::number_of;
 use rustc_hash::FxHashSet;
 
 /// Records by number, in parts between which some are missing.
@@ -61,6 +62,75 @@ impl Parts {
     fn push(&mut self, record: &BranchRecord) {
         let number = self.numbering.number(record);
         self.numbers.push(number);
+    }
+}
+
+/// Other harts that a message names.
+const NAMED: usize = 8;
+
+/// The harts of a log or of packets, one of which is followed.
+#[derive(Debug)]
+pub struct Harts {
+    /// The one that was asked for.
+    pub asked: Option<u32>,
+    /// The others, with how often each was seen.
+    others: Vec<(u32, u64)>,
+}
+
+impl Harts {
+    /// Before any was seen.
+    pub const fn new(asked: Option<u32>) -> Self {
+        let others = Vec::new();
+        Self { asked, others }
+    }
+
+    /// Another hart than the one that is followed. Beyond [`HARTS`] of them nothing is counted.
+    #[cold]
+    pub fn pass(&mut self, hart: u32) {
+        let has_room = self.others.len() < HARTS;
+        match self.others.iter_mut().find(|(other, _)| *other == hart) {
+            Some((_, times)) => *times += 1,
+            None if has_room => self.others.push((hart, 1)),
+            None => {}
+        }
+    }
+
+    /// The other harts in words, if there are any.
+    pub fn named(&self) -> Option<String> {
+        let names = self.others.iter().take(NAMED);
+        let names = names.map(|(hart, _)| hart.to_string());
+        let more = self.more().map(|more| format!("{more} more"));
+        let names: Vec<_> = names.chain(more).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// What of them is left out, unless the hart was chosen.
+    pub fn left_out(&self, what: &str) -> Vec<String> {
+        let named = self.others.iter().take(NAMED).map(|(hart, times)| {
+            let times = number_of(*times, what);
+            format!("hart {hart}, of {times}; --hart {hart} takes it instead")
+        });
+        let more = self.more().map(|more| number_of(more, "other hart"));
+        match self.asked {
+            Some(_) => Vec::new(),
+            None => named.chain(more).collect(),
+        }
+    }
+
+    fn more(&self) -> Option<u64> {
+        let more = self.others.len().checked_sub(NAMED)?;
+        Some(more as u64).filter(|&more| more > 0)
+    }
+}
+
+/// Other harts that are counted.
+const HARTS: usize = 1 << 12;
+
+/// The instruction set of this width.
+pub const fn isa(xlen: Xlen) -> Isa {
+    match xlen {
+        Xlen::Rv32 => Isa::Riscv32,
+        Xlen::Rv64 => Isa::Riscv64,
     }
 }
 
@@ -159,15 +229,7 @@ pub struct Hart {
     /// Calls without their returns, and returns without their calls.
     depth: u64,
     /// Returns to what was called before the log begins.
-    pub from_before: u64,
-}
-
-/// The geometry that records are made for: contexts as `hpp trace --system` records them.
-fn geometry(isa: Isa) -> Geometry {
-    Geometry {
-        context_bits: 8,
-        ..isa.geometry()
-    }
+    from_before: u64,
 }
 
 /// How far beyond the interrupted instruction a handler may return.
@@ -175,8 +237,12 @@ const SKIPS: [u64; 3] = [0, 2, 4];
 
 impl Hart {
     /// Before its first instruction.
-    pub fn new(isa: Isa, xlen: Xlen) -> Self {
-        let geometry = geometry(isa);
+    pub fn new(xlen: Xlen) -> Self {
+        // Contexts as `hpp trace --system` records them.
+        let geometry = Geometry {
+            context_bits: 8,
+            ..isa(xlen).geometry()
+        };
         Self {
             ingress: Ingress::new(xlen, geometry.event_bits).with_geometry(&geometry),
             geometry,
@@ -328,6 +394,15 @@ impl Hart {
         }
     }
 
+    /// Where the run begins, if that is not at its beginning: words for the end of a sentence.
+    pub fn beginning(&self) -> String {
+        match self.from_before {
+            0 => String::new(),
+            1 => "; it begins in mid-run, 1 return leads to before it".into(),
+            n => format!("; it begins in mid-run, {n} returns lead to before it"),
+        }
+    }
+
     fn leads(&mut self, last: &mut Last, pc: u64, context: u8) -> Leads {
         let short = self.geometry.address(last.retirement.pc.wrapping_add(2));
         // By its length this branch leads to the same address both ways. No program has one, so it is a compressed one over two bytes.
@@ -453,10 +528,9 @@ impl Hart {
         if is_environment(last.retirement.insn) {
             last.retirement.trap = true;
             self.step(last, line, parts);
-            let why = if is_known {
-                Why::Known
-            } else {
-                Why::Environment
+            let why = match is_known {
+                true => Why::Known,
+                false => Why::Environment,
             };
             return self.enter(pc, before, [Some(before), None], why, line);
         }
@@ -512,6 +586,18 @@ pub const fn count((all, first): &mut (u64, u64), line: u64) {
         *first = line;
     }
     *all += 1;
+}
+
+/// What is left out, as far as it is there: texts in which the number of things, as `{line}`, and the first of them, `{first}`, are filled in.
+pub fn left_out(counts: &[((u64, u64), &str)]) -> Vec<String> {
+    let there = counts.iter().filter(|((count, _), _)| *count > 0);
+    let filled = |((count, first), text): &((u64, u64), &str)| {
+        let (before, rest) = text.split_once('{')?;
+        let (what, after) = rest.split_once('}')?;
+        let after = after.replace("{first}", &first.to_string());
+        Some(format!("{before}{}{after}", number_of(*count, what)))
+    };
+    there.filter_map(filled).collect()
 }
 
 enum Leads {

@@ -148,7 +148,6 @@ const EVENTS: &[Format] = &[
     ),
 ];
 
-/// A part of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Text(&'static str),

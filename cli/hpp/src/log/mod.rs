@@ -12,7 +12,7 @@ pub mod input;
 
 use std::io::BufRead;
 
-use follow::{Hart, Parts};
+use follow::{Hart, Harts, Parts};
 use formats::{Kind, Line, Reader, Width};
 use hpp_explore::trace::{Ending, Isa};
 use hpp_golden::branch::BranchRecord;
@@ -29,9 +29,6 @@ const PART: usize = 1 << 16;
 
 /// Instructions of a block of QEMU, at most.
 const BLOCK: usize = 512;
-
-/// Other harts that a message names.
-const NAMED: usize = 8;
 
 /// How to read a log.
 #[derive(Default)]
@@ -109,7 +106,6 @@ pub struct Log {
     lines: Lines<Box<dyn BufRead>>,
     reader: Reader,
     options: Options,
-    isa: Isa,
     xlen: Xlen,
     hart: u32,
     /// The first line, which was read to find out what it is one of.
@@ -119,8 +115,7 @@ pub struct Log {
     decoded: Box<[Remembered]>,
     /// The block that began last.
     block: Option<(u64, u8)>,
-    /// The other harts, with their lines.
-    others: Vec<(u32, u64)>,
+    harts: Harts,
     /// Lines at addresses where the program has no code.
     outside: u64,
     /// Lines that are nothing known, and the first.
@@ -196,27 +191,22 @@ impl Log {
             .or(options.xlen)
             .or(of_digits)
             .ok_or(LogError::NoWidth { line: number, name })?;
-        let isa = match xlen {
-            Xlen::Rv32 => Isa::Riscv32,
-            Xlen::Rv64 => Isa::Riscv64,
-        };
         let nothing = Instruction {
             next: 0,
             transfer: None,
         };
         Ok(Self {
             hart: options.hart.unwrap_or(line.hart),
+            harts: Harts::new(options.hart),
             lines,
             reader,
             options,
-            isa,
             xlen,
             first: Some((kind, line)),
-            follower: Hart::new(isa, xlen),
+            follower: Hart::new(xlen),
             parts: Parts::default(),
             decoded: vec![(u64::MAX, 0, nothing); PLACES].into(),
             block: None,
-            others: Vec::new(),
             outside: 0,
             unread: (0, 0),
             broken: (0, 0),
@@ -228,7 +218,7 @@ impl Log {
 
     /// The instruction set.
     pub const fn isa(&self) -> Isa {
-        self.isa
+        follow::isa(self.xlen)
     }
 
     /// The records by number.
@@ -323,7 +313,7 @@ impl Log {
         let number = self.lines.number();
         // Some lines between the others do not name their hart.
         if line.hart != self.hart && matches!(kind, Kind::Instruction | Kind::Block) {
-            return self.pass(line.hart);
+            return self.harts.pass(line.hart);
         }
         let Some(pc) = line.pc.filter(|_| kind == Kind::Instruction) else {
             return self.event(kind, line);
@@ -337,14 +327,6 @@ impl Log {
                 self.outside += 1;
                 self.follower.cut(number, &mut self.parts);
             }
-        }
-    }
-
-    #[cold]
-    fn pass(&mut self, hart: u32) {
-        match self.others.iter_mut().find(|(other, _)| *other == hart) {
-            Some((_, lines)) => *lines += 1,
-            None => self.others.push((hart, 1)),
         }
     }
 
@@ -451,22 +433,13 @@ impl Log {
         self.run_block(None);
         let number = self.lines.number();
         self.follower.end(number, &mut self.parts);
-        match self.follower.instructions {
-            0 if !self.others.is_empty() => Err(LogError::NoHart {
+        match (self.follower.instructions, self.harts.named()) {
+            (0, Some(others)) => Err(LogError::NoHart {
                 hart: self.hart,
-                others: self.named(),
+                others,
             }),
             _ => Ok(()),
         }
-    }
-
-    fn named(&self) -> String {
-        let names = self.others.iter().take(NAMED);
-        let mut names: Vec<_> = names.map(|(hart, _)| hart.to_string()).collect();
-        if let more @ 1.. = self.others.len().saturating_sub(NAMED) {
-            names.push(format!("{more} more"));
-        }
-        names.join(", ")
     }
 
     /// What the log was, and what is not in the records.
@@ -474,9 +447,8 @@ impl Log {
         let Hart {
             instructions,
             interrupts,
-            lost: (lost, line),
+            lost,
             unentered,
-            from_before,
             ..
         } = self.follower;
         let mut reason = format!(
@@ -486,57 +458,33 @@ impl Log {
             self.hart
         );
         if interrupts > 0 {
-            reason += &format!(
-                ", {} that no line names",
-                number_of(interrupts, "interrupt")
-            );
+            let interrupts = number_of(interrupts, "interrupt");
+            reason += &format!(", {interrupts} that no line names");
         }
         if let (others @ 1.., first) = self.unread {
             let others = number_of(others, "other line");
             reason += &format!(", {others}, the first of which is line {first}");
         }
-        if from_before > 0 {
-            reason += &format!(
-                "; it begins in mid-run, {} to before it",
-                match from_before {
-                    1 => "1 return leads".into(),
-                    _ => format!("{from_before} returns lead"),
-                }
-            );
-        }
-        let mut left_out = Vec::new();
-        if lost > 0 {
-            left_out.push(format!(
-                "lines are missing in {}, the first before line {line}, or lines of several harts or tasks are mixed; paths that were under way there are dropped",
-                number_of(lost, "place")
-            ));
-        }
-        if let (returns @ 1.., line) = unentered {
-            left_out.push(format!(
-                "what was interrupted before {}, the first before line {line}, is unknown: interrupts right after computed jumps, or programs that begin so; the paths before may lead to handlers",
-                number_of(returns, "trap return")
-            ));
-        }
-        if let (broken @ 1.., line) = self.broken {
-            left_out.push(format!(
-                "{} with parts of an instruction's, the first of which is line {line}; paths do not go across them",
-                number_of(broken, "line")
-            ));
-        }
-        if self.outside > 0 {
-            left_out.push(format!(
-                "{} at addresses where the program has no code; paths do not go across them",
-                number_of(self.outside, "line")
-            ));
-        }
-        if self.options.hart.is_none() {
-            left_out.extend(self.others.iter().take(NAMED).map(|(hart, lines)| {
-                format!("hart {hart}, of {lines} lines; --hart {hart} takes it instead")
-            }));
-            if let more @ 1.. = self.others.len().saturating_sub(NAMED) {
-                left_out.push(number_of(more as u64, "other hart"));
-            }
-        }
+        reason += &self.follower.beginning();
+        let mut left_out = follow::left_out(&[
+            (
+                lost,
+                "lines are missing in {place}, the first before line {first}, or lines of several harts or tasks are mixed; paths that were under way there are dropped",
+            ),
+            (
+                unentered,
+                "what was interrupted before {trap return}, the first before line {first}, is unknown: interrupts right after computed jumps, or programs that begin so; the paths before may lead to handlers",
+            ),
+            (
+                self.broken,
+                "{line} with parts of an instruction's, the first of which is line {first}; paths do not go across them",
+            ),
+            (
+                (self.outside, 0),
+                "{line} at addresses where the program has no code; paths do not go across them",
+            ),
+        ]);
+        left_out.extend(self.harts.left_out("line"));
         left_out.extend(self.lines.cut());
         Ending { reason, left_out }
     }
