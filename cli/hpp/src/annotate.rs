@@ -49,42 +49,30 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<Output> {
     let profile = args.source.profile()?;
-    let bytes = input::program(&args.elf)?;
-    let program = input::decoded(&bytes, &args.elf)?;
+    let file = input::program(&args.elf)?;
+    let program = input::decoded(&file)?;
     let profile = profile.within(program.image());
     let report = Report::new(&profile, Some(&program), None)?;
     let function = match &args.function {
         Some(name) => program.find(name).context("--function")?,
         None => {
-            let own = report
-                .functions
-                .iter()
-                .filter(|total| total.address.is_some());
-            let hottest = own.max_by_key(|total| total.inclusive);
-            let address = hottest.and_then(|total| total.address);
-            let address = address.context("no path begins in a function of the program")?;
-            program
-                .image()
-                .functions()
-                .at(address)
-                .expect("a function begins there")
+            let functions = report.functions.iter();
+            let own = functions.filter_map(|total| Some((total.inclusive, total.address?)));
+            let hottest = own.max_by_key(|&(inclusive, _)| inclusive);
+            let (_, address) = hottest.context("no path begins in a function of the program")?;
+            let function = program.image().functions().at(address);
+            function.expect("a function begins there")
         }
     };
     let heat = Heat::of(&profile, &program);
-    let annotated = annotate(
-        &profile,
-        &report,
-        &heat,
-        &program,
-        function,
-        args.paths.into(),
-    );
+    let marks = args.paths.into();
+    let annotated = annotate(&profile, &report, &heat, &program, function, marks);
     let text = match args.format {
         Format::Text => text(&annotated, &report, &mut Sources::new(&args.folders)),
         Format::Json => serde_json::to_string_pretty(&annotated)? + "\n",
     };
     trust::complain(&report, None);
-    trust::unread(&program, &args.elf);
+    trust::unread(&program, &file);
     Ok(Output::styled(text, report.health.trusted))
 }
 
@@ -152,12 +140,9 @@ fn line(instruction: &AnnotatedInstruction, marked: usize) -> String {
     let on: String = marks()
         .take(marked.max(1))
         .enumerate()
-        .map(|(at, mark)| {
-            if instruction.paths.contains(&at) {
-                mark
-            } else {
-                ' '
-            }
+        .map(|(at, mark)| match instruction.paths.contains(&at) {
+            true => mark,
+            false => ' ',
         })
         .collect();
     let (share, ran) = match instruction.code.weight {

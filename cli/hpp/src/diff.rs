@@ -41,16 +41,16 @@ pub fn run(args: &Args) -> Result<Output> {
     input::once([&args.first, &args.second])?;
     let first = input::profile(&args.first, None)?.in_contexts(None)?;
     let second = input::profile(&args.second, None)?.in_contexts(None)?;
-    let files = [&args.elf, &args.elf_b].map(Option::as_deref);
-    let [bytes, bytes_b] = files.map(|file| file.map(input::program).transpose());
-    let (bytes, bytes_b) = (bytes?, bytes_b?);
-    let program = input::named(bytes.as_ref(), files[0])?;
-    let program_b = input::named(bytes_b.as_ref(), files[1])?;
+    let open = |file: &Option<PathBuf>| file.as_deref().map(input::program).transpose();
+    let (file, file_b) = (open(&args.elf)?, open(&args.elf_b)?);
+    let program = file.as_ref().map(input::named).transpose()?;
+    let program_b = file_b.as_ref().map(input::named).transpose()?;
     let first = input::within(first, program.as_ref());
-    let second = input::within(second, program_b.as_ref().or(program.as_ref()));
+    let own = program_b.as_ref().or(program.as_ref());
+    let second = input::within(second, own);
     let reports = [
         Report::new(&first, program.as_ref(), None)?,
-        Report::new(&second, program_b.as_ref().or(program.as_ref()), None)?,
+        Report::new(&second, own, None)?,
     ];
     let diff = match program_b {
         Some(_) => {
@@ -73,8 +73,6 @@ pub fn run(args: &Args) -> Result<Output> {
     for (report, file) in reports.iter().zip([&args.first, &args.second]) {
         trust::complain(report, Some(file));
     }
-    Ok(Output::styled(
-        text,
-        reports.iter().all(|report| report.health.trusted),
-    ))
+    let trusted = reports.iter().all(|report| report.health.trusted);
+    Ok(Output::styled(text, trusted))
 }

@@ -173,14 +173,13 @@ pub fn program(path: &Path) -> Result<ElfFile> {
     ElfFile::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// A program that may be given, of which the names are needed.
-pub fn named<'a>(file: Option<&'a ElfFile>, path: Option<&Path>) -> Result<Option<Program<'a>>> {
-    let program = file.map(Program::named).transpose();
-    program.with_context(|| path.map_or(String::new(), shown))
+/// A program of which the names are needed.
+pub fn named(file: &ElfFile) -> Result<Program<'_>> {
+    Program::named(file).with_context(|| shown(file.path()))
 }
 
 /// A program whose code is needed, not its names alone.
-pub fn decoded<'a>(file: &'a ElfFile, path: &Path) -> Result<Program<'a>> {
+pub fn decoded(file: &ElfFile) -> Result<Program<'_>> {
     let hint = match Program::named(file) {
         Ok(program) if !program.image().is_riscv() => {
             "; of x86-64 programs, report and diff name functions and lines"
@@ -188,7 +187,7 @@ pub fn decoded<'a>(file: &'a ElfFile, path: &Path) -> Result<Program<'a>> {
         _ => "",
     };
     let program = Program::from_elf(file).map_err(anyhow::Error::from);
-    program.map_err(|error| anyhow::anyhow!("{}: {error:#}{hint}", path.display()))
+    program.map_err(|error| anyhow::anyhow!("{}: {error:#}{hint}", file.path().display()))
 }
 
 /// Refuses standard input that is given twice: after the first time nothing is left of it.

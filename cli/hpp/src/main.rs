@@ -12,6 +12,7 @@ mod annotate;
 mod atomic_write;
 mod board;
 mod check;
+mod choices;
 mod collect;
 mod completions;
 mod csv;

@@ -1,14 +1,12 @@
 //! The profiler that a command models: sizes and control register, as flags.
 
-use std::sync::LazyLock;
-
 use anyhow::{Context, Result};
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use hpp_explore::trace::Isa;
 use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues, Rows};
-use hpp_golden::registers::ppcr_mode;
+use hpp_report::counted::instructions;
+
+use crate::choices::{Choice, one_of};
 
 /// Sizes and control register.
 #[derive(clap::Args)]
@@ -33,17 +31,17 @@ pub struct Model {
     #[arg(long, value_name = "N")]
     context_bits: Option<u32>,
     /// What the table's index is computed from
-    #[arg(long, value_name = "SCHEME", default_value = "full")]
-    index: Index,
+    #[arg(long, value_name = "SCHEME", default_value = "full", value_parser = one_of(&INDEX))]
+    index: IndexScheme,
     /// How a path that is not in the table enters it
-    #[arg(long, value_name = "POLICY", default_value = "lfu")]
-    replacement: Policy,
+    #[arg(long, value_name = "POLICY", default_value = "lfu", value_parser = one_of(&policies()))]
+    replacement: Replacement,
     /// Which paths to profile
-    #[arg(long, value_name = "PATHS", default_value = "ball-larus")]
-    paths: Paths,
+    #[arg(long, value_name = "PATHS", default_value = "ball-larus", value_parser = one_of(&PATHS))]
+    paths: Rows,
     /// What accumulators count
-    #[arg(long, value_name = "WHAT", default_value = "executions")]
-    metric: What,
+    #[arg(long, value_name = "WHAT", default_value = "executions", value_parser = one_of(&METRICS))]
+    metric: Metric,
     /// Let backward branches that are not taken end paths
     #[arg(long)]
     backward_not_taken: bool,
@@ -56,77 +54,45 @@ pub struct Model {
 }
 
 /// What the index of the table is computed from.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Index {
-    /// Start, outcomes and length
-    Full,
-    /// The start alone
-    Start,
-}
-
-/// How a path that is not in the table enters it.
-#[derive(Clone, Copy)]
-pub struct Policy(Replacement);
-
-/// Every policy of the model.
-static POLICIES: LazyLock<Vec<Policy>> = LazyLock::new(|| Replacement::ALL.map(Policy).to_vec());
-
-impl ValueEnum for Policy {
-    fn value_variants<'a>() -> &'a [Self] {
-        &POLICIES
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name()).help(self.0.meaning()))
-    }
-}
-
-impl From<Index> for IndexScheme {
-    fn from(index: Index) -> Self {
-        match index {
-            Index::Full => Self::Full,
-            Index::Start => Self::Start,
-        }
-    }
-}
-
-impl From<Policy> for Replacement {
-    fn from(policy: Policy) -> Self {
-        policy.0
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Paths {
-    /// Acyclic paths within procedures
-    BallLarus,
-    /// The path sequence of a whole program path: calls and returns end paths too
-    WholeProgram,
-}
+pub const INDEX: [Choice<IndexScheme>; 2] = [
+    ("full", "Start, outcomes and length", IndexScheme::Full),
+    ("start", "The start alone", IndexScheme::Start),
+];
 
 /// What accumulators count.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum What {
-    /// How often a path ran
-    Executions,
-    /// Instructions along the path
-    Instructions,
+pub const METRICS: [Choice<Metric>; 2] = [
+    ("executions", "How often a path ran", Metric::Executions),
+    (
+        "instructions",
+        "Instructions along the path",
+        Metric::Events,
+    ),
+];
+
+const PATHS: [Choice<Rows>; 2] = [
+    (
+        "ball-larus",
+        "Acyclic paths within procedures",
+        Rows::BALL_LARUS,
+    ),
+    (
+        "whole-program",
+        "The path sequence of a whole program path: calls and returns end paths too",
+        Rows::WHOLE_PROGRAM_PATH,
+    ),
+];
+
+/// How a path that is not in the table enters it: every policy of the model.
+pub fn policies() -> Vec<Choice<Replacement>> {
+    let named = |policy: Replacement| (policy.name(), policy.meaning(), policy);
+    Replacement::ALL.map(named).to_vec()
 }
 
-impl What {
-    /// The metric, and the type of events: those of a trace are instructions.
-    pub fn selected(self) -> (Metric, u8) {
-        match self {
-            Self::Executions => (Metric::Executions, ResetValues::default().event_select),
-            Self::Instructions => {
-                let types = ppcr_mode::EVENT_SELECT.values;
-                let instructions = types.iter().find(|(name, _)| *name == "INSTRUCTIONS");
-                (
-                    Metric::Events,
-                    instructions.expect("a type of events").1 as u8,
-                )
-            }
-        }
+/// The type of events that a metric counts: those of a trace are instructions.
+pub fn events(metric: Metric) -> u8 {
+    match metric {
+        Metric::Executions => ResetValues::default().event_select,
+        Metric::Events => instructions(),
     }
 }
 
@@ -146,8 +112,8 @@ impl Model {
             stack_depth: self.stack_depth.unwrap_or(of_isa.stack_depth),
             stack_check: self.stack_check,
             context_bits: self.context_bits.unwrap_or(context_bits),
-            index_scheme: self.index.into(),
-            replacement: self.replacement.into(),
+            index_scheme: self.index,
+            replacement: self.replacement,
             ..of_isa
         };
         geometry
@@ -156,27 +122,22 @@ impl Model {
         Ok(geometry)
     }
 
-    /// The control registers.
     pub fn reset(&self, geometry: &Geometry) -> Result<ResetValues> {
         let (extension, max_extension) = match (self.across_loops, self.across_calls) {
             (Some(most), _) => (Extension::Loop, most),
             (_, Some(most)) => (Extension::Procedure, most),
             _ => (Extension::None, 0),
         };
-        let (metric, event_select) = self.metric.selected();
         let reset = ResetValues {
-            rows: match self.paths {
-                Paths::BallLarus => Rows::BALL_LARUS,
-                Paths::WholeProgram => Rows::WHOLE_PROGRAM_PATH,
-            },
-            metric,
+            rows: self.paths,
+            metric: self.metric,
             backward_not_taken: match self.backward_not_taken {
                 true => BackwardNotTaken::AsBackward,
                 false => BackwardNotTaken::AsForward,
             },
             extension,
             max_extension,
-            event_select,
+            event_select: events(self.metric),
             ..ResetValues::enabled()
         };
         reset

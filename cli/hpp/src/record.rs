@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hpp::link::Board;
-use hpp_report::Program;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
@@ -73,7 +72,6 @@ impl Action {
     }
 }
 
-/// Seconds on the command line.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
     number
@@ -146,10 +144,9 @@ pub fn signals(second_ends: bool) -> io::Result<Arc<AtomicBool>> {
     Ok(came)
 }
 
-/// The build ID of a program.
 fn build_id(file: &Path) -> Result<Vec<u8>> {
-    let bytes = input::program(file)?;
-    let program = Program::named(&bytes).with_context(|| file.display().to_string())?;
+    let elf = input::program(file)?;
+    let program = input::named(&elf)?;
     let id = program.build_id().with_context(|| {
         format!(
             "{} has no build ID: link it with --build-id, or leave --elf out",

@@ -10,22 +10,21 @@ use hpp::log::formats::Reader;
 use hpp::log::{Log, Options, input};
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
 use hpp_golden::branch::BranchRecord;
-use hpp_report::{ElfFile, Program};
 use hpp_riscv::{Image, Xlen};
 
-use crate::check::Isa as Given;
-use crate::input::shown;
+use crate::choices::{Choice, one_of};
+use crate::input::{named, program, shown};
 
 /// How to read a log of execution.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Log of execution")]
 pub struct LogArgs {
     /// The program that ran: gives the instructions that a log does not have, and the build ID of a profile
     #[arg(long, value_name = "PROGRAM")]
     pub elf: Option<PathBuf>,
     /// The instruction set, where neither the log nor the program tells
-    #[arg(long, value_enum)]
-    pub isa: Option<Given>,
+    #[arg(long, value_parser = one_of(&WIDTHS))]
+    pub isa: Option<Xlen>,
     /// The hart to take from the log [default: the first in it]
     #[arg(long, value_name = "N")]
     pub hart: Option<u32>,
@@ -38,13 +37,11 @@ pub struct LogArgs {
     pub encoder: Option<String>,
 }
 
+const WIDTHS: [Choice<Xlen>; 2] = [("rv32", "", Xlen::Rv32), ("rv64", "", Xlen::Rv64)];
+
 impl LogArgs {
     pub fn is_given(&self) -> bool {
-        self.elf.is_some()
-            || self.isa.is_some()
-            || self.hart.is_some()
-            || self.log_pattern.is_some()
-            || self.encoder.is_some()
+        *self != Self::default()
     }
 
     fn options(&self) -> Result<Options> {
@@ -58,7 +55,7 @@ impl LogArgs {
         Ok(Options {
             pattern: pattern.map_err(|error| anyhow!("--log-pattern: {error}"))?,
             hart: self.hart,
-            xlen: self.isa.map(Xlen::from),
+            xlen: self.isa,
             image: image.transpose().with_context(name)?,
         })
     }
@@ -70,12 +67,8 @@ impl LogArgs {
         );
         let options = self.options()?;
         let image = options.image.ok_or(PacketError::NoProgram)?;
-        Ok(Packets::new(
-            input,
-            image,
-            self.encoder.as_deref(),
-            self.hart,
-        )?)
+        let encoder = self.encoder.as_deref();
+        Ok(Packets::new(input, image, encoder, self.hart)?)
     }
 
     pub fn open(&self, input: Box<dyn BufRead>) -> Result<Log> {
@@ -86,9 +79,8 @@ impl LogArgs {
         let Some(path) = &self.elf else {
             return Ok(None);
         };
-        let file = ElfFile::read(path).with_context(|| shown(path))?;
-        let program = Program::named(&file).with_context(|| shown(path))?;
-        Ok(program.build_id().map(str::to_owned))
+        let file = program(path)?;
+        Ok(named(&file)?.build_id().map(str::to_owned))
     }
 }
 

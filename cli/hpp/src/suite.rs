@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use hpp_golden::path::PathDescriptor;
-use hpp_paths::residual::Suite;
+use hpp_paths::residual::{Addition, Suite};
 use hpp_report::numbers::{percent, thousands};
 use hpp_report::{PathReport, Profile, Program, Report};
 use serde::Serialize;
@@ -123,9 +123,9 @@ impl Reader<'_> {
 }
 
 pub fn run(args: &Args) -> Result<Output> {
-    let bytes = args.elf.as_deref().map(input::program).transpose()?;
+    let elf = args.elf.as_deref().map(input::program).transpose()?;
     let mut reader = Reader {
-        program: input::named(bytes.as_ref(), args.elf.as_deref())?,
+        program: elf.as_ref().map(input::named).transpose()?,
         first: None,
         trusted: true,
     };
@@ -149,25 +149,18 @@ pub fn run(args: &Args) -> Result<Output> {
             Ok(())
         })?;
     }
+    let test = |addition: &Addition| Test {
+        test: names[addition.test].clone(),
+        added: addition.added,
+        together: addition.together,
+    };
+    let enough = suite.reduced().into_iter();
+    let untested = |field| Field::of(&field, &suite, reader.program.as_ref());
     let coverage = Coverage {
         paths: suite.paths(),
-        tests: suite
-            .order()
-            .iter()
-            .map(|addition| Test {
-                test: names[addition.test].clone(),
-                added: addition.added,
-                together: addition.together,
-            })
-            .collect(),
-        enough: suite
-            .reduced()
-            .into_iter()
-            .map(|test| names[test].clone())
-            .collect(),
-        field: field
-            .map(|field| Field::of(&field, &suite, reader.program.as_ref()))
-            .transpose()?,
+        tests: suite.order().iter().map(test).collect(),
+        enough: enough.map(|test| names[test].clone()).collect(),
+        field: field.map(untested).transpose()?,
     };
     let text = match args.format {
         Format::Text => text(&coverage, args.top),
@@ -205,13 +198,8 @@ fn text(coverage: &Coverage, top: usize) -> String {
         count(coverage.paths)
     );
     for test in &coverage.tests {
-        let _ = writeln!(
-            out,
-            "{:>10}{:>10}  {}",
-            count(test.added),
-            count(test.together),
-            test.test
-        );
+        let (added, together) = (count(test.added), count(test.together));
+        let _ = writeln!(out, "{added:>10}{together:>10}  {}", test.test);
     }
     let enough = match coverage.enough.is_empty() {
         true => "no test takes a path".into(),

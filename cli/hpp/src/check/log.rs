@@ -52,7 +52,7 @@ pub fn read(path: &Path, signals: &Signals, log: &LogArgs) -> Result<(Recorded, 
     {
         return execution(bytes, signals, log).with_context(name);
     }
-    let xlen = log.isa.map_or(Xlen::Rv32, Xlen::from);
+    let xlen = log.isa.unwrap_or(Xlen::Rv32);
     // A damaged VCD is one by its name or its first keyword, and no log.
     let is_waveform = Waveform::is_in(&bytes)
         || path

@@ -5,9 +5,7 @@ mod log;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::ValueEnum;
 use hpp_report::recorded::Judge;
-use hpp_riscv::Xlen;
 
 use crate::Output;
 use crate::records::LogArgs;
@@ -80,22 +78,6 @@ fn reset(text: &str) -> Result<Reset, String> {
         name: name.to_string(),
         level,
     })
-}
-
-/// A width of addresses.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Isa {
-    Rv32,
-    Rv64,
-}
-
-impl From<Isa> for Xlen {
-    fn from(isa: Isa) -> Self {
-        match isa {
-            Isa::Rv32 => Self::Rv32,
-            Isa::Rv64 => Self::Rv64,
-        }
-    }
 }
 
 pub fn run(args: &Args) -> Result<Output> {

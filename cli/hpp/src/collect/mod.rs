@@ -58,12 +58,9 @@ struct Found {
 pub fn run(args: &Args) -> Result<Output> {
     let inputs = args.logs.iter().chain(&args.elf).map(PathBuf::as_path);
     atomic_write::check([args.output.as_path()], inputs)?;
-    let bytes = args.elf.as_deref().map(input::program).transpose()?;
-    let program = match (&bytes, &args.elf) {
-        (Some(bytes), Some(elf)) => Some(input::decoded(bytes, elf)?),
-        _ => None,
-    };
-    if let (Some(program), Some(elf)) = (&program, &args.elf) {
+    let elf = args.elf.as_deref().map(input::program).transpose()?;
+    let program = elf.as_ref().map(input::decoded).transpose()?;
+    if let (Some(program), Some(elf)) = (&program, &elf) {
         trust::unread(program, elf);
     }
     let draft = AtomicFile::new(&args.output)?;

@@ -5,42 +5,32 @@ use clap::ValueEnum;
 use hpp_explore::Configuration;
 use hpp_explore::design::Design;
 use hpp_explore::trace::Isa;
-use hpp_golden::profiler::{BackwardNotTaken, Extension, ResetValues};
+use hpp_golden::config::{IndexScheme, Replacement};
+use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
 
 use super::sizes;
-use crate::model::{Index, Policy, What};
+use crate::choices::{Choice, name_of, one_of};
+use crate::model::{INDEX, METRICS, events, policies};
 
 /// Lists of sizes and settings.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Profilers: every combination of these lists")]
 pub struct Grid {
     /// Entries of the table: ways times a power of two
-    #[arg(
-        long,
-        value_name = "N,..",
-        value_delimiter = ',',
-        default_value = "512"
-    )]
+    #[arg(long, value_name = "N,..", default_value = "512")]
+    #[arg(value_delimiter = ',')]
     entries: Vec<u32>,
     /// Ways of each set
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "4")]
     ways: Vec<u32>,
     /// How a path that is not in the table enters it
-    #[arg(
-        long,
-        value_name = "POLICY,..",
-        value_delimiter = ',',
-        default_value = "lfu"
-    )]
-    replacement: Vec<Policy>,
+    #[arg(long, value_name = "POLICY,..", default_value = "lfu")]
+    #[arg(value_delimiter = ',', value_parser = one_of(&policies()))]
+    replacement: Vec<Replacement>,
     /// What the table's index is computed from
-    #[arg(
-        long,
-        value_name = "SCHEME,..",
-        value_delimiter = ',',
-        default_value = "full"
-    )]
-    index: Vec<Index>,
+    #[arg(long, value_name = "SCHEME,..", default_value = "full")]
+    #[arg(value_delimiter = ',', value_parser = one_of(&INDEX))]
+    index: Vec<IndexScheme>,
     /// Most branches of a path
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "32")]
     max_branches: Vec<u32>,
@@ -48,63 +38,38 @@ pub struct Grid {
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "32")]
     stack_depth: Vec<u32>,
     /// Whether returns are checked against the calls on the path stack
-    #[arg(
-        long,
-        value_name = "WHETHER,..",
-        value_delimiter = ',',
-        default_value = "off"
-    )]
-    stack_check: Vec<Check>,
+    #[arg(long, value_name = "WHETHER,..", default_value = "off")]
+    #[arg(value_delimiter = ',', value_parser = one_of(&STACK_CHECK))]
+    stack_check: Vec<bool>,
     /// Bits of a path's context: the hart, or privilege and address space of a whole machine
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "0")]
     context_bits: Vec<u32>,
     /// What backward branches that are not taken do: as a forward branch, or end the path
-    #[arg(
-        long,
-        value_name = "AS,..",
-        value_delimiter = ',',
-        default_value = "forward"
-    )]
-    backward_not_taken: Vec<NotTaken>,
+    #[arg(long, value_name = "AS,..", default_value = "forward")]
+    #[arg(value_delimiter = ',', value_parser = one_of(&BACKWARD_NOT_TAKEN))]
+    backward_not_taken: Vec<BackwardNotTaken>,
     /// What paths may extend across
-    #[arg(
-        long,
-        value_name = "WHAT,..",
-        value_delimiter = ',',
-        default_value = "nothing"
-    )]
-    extend: Vec<Extend>,
+    #[arg(long, value_name = "WHAT,..", default_value = "nothing")]
+    #[arg(value_delimiter = ',', value_parser = one_of(&EXTEND))]
+    extend: Vec<Extension>,
     /// What accumulators count
-    #[arg(
-        long,
-        value_name = "WHAT,..",
-        value_delimiter = ',',
-        default_value = "executions"
-    )]
-    metric: Vec<What>,
+    #[arg(long, value_name = "WHAT,..", default_value = "executions")]
+    #[arg(value_delimiter = ',', value_parser = one_of(&METRICS))]
+    metric: Vec<Metric>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Check {
-    Off,
-    On,
-}
+pub const STACK_CHECK: [Choice<bool>; 2] = [("off", "", false), ("on", "", true)];
 
-#[derive(Clone, Copy, ValueEnum)]
-enum NotTaken {
-    Forward,
-    Backward,
-}
+pub const BACKWARD_NOT_TAKEN: [Choice<BackwardNotTaken>; 2] = [
+    ("forward", "", BackwardNotTaken::AsForward),
+    ("backward", "", BackwardNotTaken::AsBackward),
+];
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Extend {
-    /// Ball-Larus paths
-    Nothing,
-    /// One backward branch
-    Loop,
-    /// One call
-    Call,
-}
+pub const EXTEND: [Choice<Extension>; 3] = [
+    ("nothing", "Ball-Larus paths", Extension::None),
+    ("loop", "One backward branch", Extension::Loop),
+    ("call", "One call", Extension::Procedure),
+];
 
 /// How to choose among the combinations.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -147,19 +112,17 @@ impl<'a> Axis<'a> {
         }
     }
 
-    fn choices<V: ValueEnum>(
+    fn choices<V: Copy + PartialEq>(
         name: &'static str,
+        all: &[Choice<V>],
         values: &'a [V],
-        set: impl Fn(&mut Configuration, &V) + 'a,
+        set: impl Fn(&mut Configuration, V) + 'a,
     ) -> Self {
-        let spelt = |value: &V| {
-            let value = value.to_possible_value();
-            value.map_or_else(String::new, |value| value.get_name().into())
-        };
+        let spelt = values.iter().map(|value| name_of(all, value).into());
         Self {
             name,
-            values: values.iter().map(spelt).collect(),
-            set: Box::new(move |to, value| set(to, &values[value])),
+            values: spelt.collect(),
+            set: Box::new(move |to, value| set(to, values[value])),
         }
     }
 }
@@ -177,44 +140,47 @@ impl Grid {
     /// The lists. That of the entries comes after that of the ways, by which it divides.
     fn axes(&self) -> Vec<Axis<'_>> {
         vec![
-            Axis::choices("metric", &self.metric, |to, value| {
-                (to.reset.metric, to.reset.event_select) = value.selected();
+            Axis::choices("metric", &METRICS, &self.metric, |to, value| {
+                (to.reset.metric, to.reset.event_select) = (value, events(value));
             }),
-            Axis::choices("extend", &self.extend, |to, value| {
-                (to.reset.extension, to.reset.max_extension) = match value {
-                    Extend::Nothing => (Extension::None, 0),
-                    Extend::Loop => (Extension::Loop, 1),
-                    Extend::Call => (Extension::Procedure, 1),
-                };
+            Axis::choices("extend", &EXTEND, &self.extend, |to, value| {
+                to.reset.extension = value;
+                to.reset.max_extension = (value != Extension::None).into();
             }),
             Axis::choices(
                 "backward-not-taken",
+                &BACKWARD_NOT_TAKEN,
                 &self.backward_not_taken,
-                |to, value| {
-                    to.reset.backward_not_taken = match value {
-                        NotTaken::Forward => BackwardNotTaken::AsForward,
-                        NotTaken::Backward => BackwardNotTaken::AsBackward,
-                    };
-                },
+                |to, value| to.reset.backward_not_taken = value,
             ),
             Axis::numbers("stack-depth", &self.stack_depth, |to, n| {
                 to.geometry.stack_depth = n;
             }),
-            Axis::choices("stack-check", &self.stack_check, |to, value| {
-                to.geometry.stack_check = matches!(value, Check::On);
-            }),
+            Axis::choices(
+                "stack-check",
+                &STACK_CHECK,
+                &self.stack_check,
+                |to, value| {
+                    to.geometry.stack_check = value;
+                },
+            ),
             Axis::numbers("context-bits", &self.context_bits, |to, n| {
                 to.geometry.context_bits = n;
             }),
             Axis::numbers("max-branches", &self.max_branches, |to, n| {
                 to.geometry.max_branches = n;
             }),
-            Axis::choices("index", &self.index, |to, value| {
-                to.geometry.index_scheme = (*value).into();
+            Axis::choices("index", &INDEX, &self.index, |to, value| {
+                to.geometry.index_scheme = value;
             }),
-            Axis::choices("replacement", &self.replacement, |to, value| {
-                to.geometry.replacement = (*value).into();
-            }),
+            Axis::choices(
+                "replacement",
+                &policies(),
+                &self.replacement,
+                |to, value| {
+                    to.geometry.replacement = value;
+                },
+            ),
             Axis::numbers("ways", &self.ways, |to, n| to.geometry.ways = n),
             Axis::numbers("entries", &self.entries, |to, n| {
                 to.geometry.sets = n / to.geometry.ways.max(1);

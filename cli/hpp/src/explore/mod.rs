@@ -55,13 +55,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = number, requires = "command", conflicts_with = "traces")]
     limit: Option<u64>,
     /// The folder with the program's libraries, if it is for another machine
-    #[arg(
-        long,
-        value_name = "DIR",
-        value_parser = folder,
-        requires = "command",
-        conflicts_with = "traces"
-    )]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    #[arg(requires = "command", conflicts_with = "traces")]
     sysroot: Option<PathBuf>,
     /// Choose the profilers by a designed experiment, and show the effect of each list of two values on the overlap
     #[arg(long, value_name = "PLAN")]

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use hpp_explore::{Accuracy, Measured};
-use hpp_golden::config::IndexScheme;
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric};
 
 use super::Explored;
+use super::grid::{BACKWARD_NOT_TAKEN, EXTEND, STACK_CHECK};
+use crate::choices::name_of;
 use crate::csv;
+use crate::model::{INDEX, METRICS};
 use crate::parquet::Cell;
 
 /// The columns and their values, for one profiler over one trace.
@@ -18,6 +19,10 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
     let configuration = &measured.configuration;
     let (geometry, reset) = (&configuration.geometry, &configuration.reset);
     let complete = measured.complete;
+    let replacement = geometry.replacement.name();
+    let index = name_of(&INDEX, &geometry.index_scheme);
+    let stack_check = name_of(&STACK_CHECK, &geometry.stack_check);
+    let backward_not_taken = name_of(&BACKWARD_NOT_TAKEN, &reset.backward_not_taken);
     let dynamic = |part: fn(Accuracy) -> f64| Cell::Real(measured.dynamic.map(part));
     let mut cells = vec![
         ("trace", text(&run.trace)),
@@ -26,49 +31,15 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
         ("entries", number(geometry.entries().into())),
         ("sets", number(geometry.sets.into())),
         ("ways", number(geometry.ways.into())),
-        (
-            "replacement",
-            text(&configuration.geometry.replacement.to_string()),
-        ),
-        (
-            "index",
-            text(match geometry.index_scheme {
-                IndexScheme::Full => "full",
-                IndexScheme::Start => "start",
-            }),
-        ),
+        ("replacement", text(replacement)),
+        ("index", text(index)),
         ("max_branches", number(geometry.max_branches.into())),
         ("stack_depth", number(geometry.stack_depth.into())),
-        (
-            "stack_check",
-            text(match geometry.stack_check {
-                false => "off",
-                true => "on",
-            }),
-        ),
+        ("stack_check", text(stack_check)),
         ("context_bits", number(geometry.context_bits.into())),
-        (
-            "backward_not_taken",
-            text(match reset.backward_not_taken {
-                BackwardNotTaken::AsForward => "forward",
-                BackwardNotTaken::AsBackward => "backward",
-            }),
-        ),
-        (
-            "extend",
-            text(match reset.extension {
-                Extension::None => "nothing",
-                Extension::Loop => "loop",
-                Extension::Procedure => "call",
-            }),
-        ),
-        (
-            "metric",
-            text(match reset.metric {
-                Metric::Executions => "executions",
-                Metric::Events => "instructions",
-            }),
-        ),
+        ("backward_not_taken", text(backward_not_taken)),
+        ("extend", text(name_of(&EXTEND, &reset.extension))),
+        ("metric", text(name_of(&METRICS, &reset.metric))),
         ("instructions", number(measured.instructions)),
         ("records", number(measured.records)),
         ("paths", number(measured.paths)),
@@ -85,12 +56,8 @@ pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
     ];
     if let Some(least) = measured.least {
         let left = [measured.replacements, least.in_sets, least.anywhere];
-        let [left, in_sets, anywhere] = left.map(|left| real(of_branches(measured, left)));
-        cells.extend([
-            ("left", left),
-            ("least_in_sets", in_sets),
-            ("least", anywhere),
-        ]);
+        let left = left.map(|left| real(of_branches(measured, left)));
+        cells.extend(["left", "least_in_sets", "least"].into_iter().zip(left));
     }
     cells
 }

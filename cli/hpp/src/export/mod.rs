@@ -76,8 +76,8 @@ pub fn run(args: &Args) -> Result<Output> {
     let file = atomic_write::named(args.output.as_deref());
     atomic_write::check(file, inputs)?;
     let profile = args.source.profile()?;
-    let bytes = input::program(&args.elf)?;
-    let program = input::decoded(&bytes, &args.elf)?;
+    let elf = input::program(&args.elf)?;
+    let program = input::decoded(&elf)?;
     let profile = profile.within(program.image());
     let report = Report::new(&profile, Some(&program), None)?;
     let input = Input {
@@ -96,9 +96,9 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Lcov => lcov::write(&input)?.into_bytes(),
         Format::Autofdo => autofdo::write(&input)?.into_bytes(),
         Format::Bolt => bolt::write(&input)?.into_bytes(),
-        Format::Perf => perf::write(&input, bytes.bytes())?.into_bytes(),
+        Format::Perf => perf::write(&input, elf.bytes())?.into_bytes(),
     };
-    trust::unread(&program, &args.elf);
+    trust::unread(&program, &elf);
     let mut output = Output::plain(bytes);
     output.trusted = report.health.trusted;
     match file {

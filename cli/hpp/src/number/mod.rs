@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::Number;
 
+use crate::choices::{Choice, one_of};
 use numbered::Numbered;
 use source::Source;
 
@@ -52,8 +53,8 @@ pub struct Args {
     breaks: Option<Breaks>,
 
     /// What a backward branch that is not taken is to the hardware (ELF files only) [default: as-forward]
-    #[arg(long, value_name = "SETTING")]
-    backward_not_taken: Option<BackwardNotTakenArg>,
+    #[arg(long, value_name = "SETTING", value_parser = one_of(&BACKWARD_NOT_TAKEN))]
+    backward_not_taken: Option<BackwardNotTaken>,
 
     /// Interesting paths, by their Ball-Larus numbers
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = decimal)]
@@ -85,7 +86,6 @@ fn decimal(text: &str) -> Result<Number, String> {
         .ok_or_else(|| "expected decimal digits".into())
 }
 
-/// A numbering algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Algorithm {
     /// All paths, from 0 without gaps
@@ -129,23 +129,18 @@ pub enum Breaks {
     Hardware,
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum BackwardNotTakenArg {
-    /// The same as a forward branch
-    #[default]
-    AsForward,
-    /// The same as any backward branch
-    AsBackward,
-}
-
-impl From<BackwardNotTakenArg> for BackwardNotTaken {
-    fn from(arg: BackwardNotTakenArg) -> Self {
-        match arg {
-            BackwardNotTakenArg::AsForward => Self::AsForward,
-            BackwardNotTakenArg::AsBackward => Self::AsBackward,
-        }
-    }
-}
+const BACKWARD_NOT_TAKEN: [Choice<BackwardNotTaken>; 2] = [
+    (
+        "as-forward",
+        "The same as a forward branch",
+        BackwardNotTaken::AsForward,
+    ),
+    (
+        "as-backward",
+        "The same as any backward branch",
+        BackwardNotTaken::AsBackward,
+    ),
+];
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {

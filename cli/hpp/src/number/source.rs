@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
 use hpp_report::program::demangled;
@@ -168,7 +169,8 @@ fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph,
         }
     }
     let blocks = Blocks::recover(image, functions, &Starts::Assumed);
-    let setting = args.backward_not_taken.unwrap_or_default().into();
+    let setting = args.backward_not_taken;
+    let setting = setting.unwrap_or(BackwardNotTaken::AsForward);
     let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
     Ok((demangled(&function.name).into_owned(), graph, notes))
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use hpp_report::numbers::percent;
 use hpp_report::{By, ElfFile, Profile, Program, Report, text};
 use serde::Serialize;
@@ -34,14 +34,9 @@ pub fn write(
     format: Format,
     top: usize,
 ) -> Result<(String, bool)> {
-    let read: Vec<ElfFile> = files
-        .iter()
-        .map(|file| input::program(file))
-        .collect::<Result<_>>()?;
-    let program = |(elf, file): (_, &PathBuf)| {
-        Program::named(elf).with_context(|| file.display().to_string())
-    };
-    let programs: Vec<Program<'_>> = read.iter().zip(files).map(program).collect::<Result<_>>()?;
+    let read = files.iter().map(|file| input::program(file));
+    let read: Vec<ElfFile> = read.collect::<Result<_>>()?;
+    let programs: Vec<Program<'_>> = read.iter().map(input::named).collect::<Result<_>>()?;
     let contexts = profile.clone().in_contexts(None)?.contexts;
     let total: u64 = contexts.values().sum();
     let mut parts = Vec::new();

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use hpp_report::{By, FunctionTotal, Program, Report, text};
 
+use crate::choices::{Choice, one_of};
 use crate::input::{self, Source};
 use crate::sources::{self, Sources};
 use crate::{Output, atomic_write, page, trust};
@@ -45,8 +46,8 @@ pub struct Args {
     #[arg(long = "program", value_name = "PROGRAM", conflicts_with_all = ["elf", "context", "function", "html", "list", "only", "exclude"])]
     programs: Vec<PathBuf>,
     /// What to rank paths by [default: instructions, where they can be known; else what was counted]
-    #[arg(long, value_name = "WHAT")]
-    by: Option<ByArg>,
+    #[arg(long, value_name = "WHAT", value_parser = one_of(&BY))]
+    by: Option<By>,
     /// Only the paths that run through this function, inlined or not; by name, or by address with 0x
     #[arg(long, value_name = "NAME", requires = "elf")]
     function: Option<String>,
@@ -69,26 +70,15 @@ pub struct Args {
     list: bool,
 }
 
-/// What to rank by, on the command line.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum ByArg {
-    /// How often a path ran
-    Count,
-    /// Instructions of the path's own blocks
-    Instructions,
-    /// Events along the path
-    Events,
-}
-
-impl From<ByArg> for By {
-    fn from(arg: ByArg) -> Self {
-        match arg {
-            ByArg::Count => Self::Count,
-            ByArg::Instructions => Self::Instructions,
-            ByArg::Events => Self::Events,
-        }
-    }
-}
+const BY: [Choice<By>; 3] = [
+    ("count", "How often a path ran", By::Count),
+    (
+        "instructions",
+        "Instructions of the path's own blocks",
+        By::Instructions,
+    ),
+    ("events", "Events along the path", By::Events),
+];
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -126,28 +116,25 @@ fn only(report: &mut Report, program: &Program<'_>, name: &str) -> Result<()> {
 
 pub fn run(args: &Args) -> Result<Output> {
     if args.list {
-        return Ok(Output::styled(
-            text::list(&input::dumps(&args.source.dump)?),
-            true,
-        ));
+        let list = text::list(&input::dumps(&args.source.dump)?);
+        return Ok(Output::styled(list, true));
     }
     if !args.programs.is_empty() {
         let profile = input::profile(&args.source.dump, args.source.number)?;
-        let by = args.by.map(By::from);
-        let (text, trusted) = contexts::write(&profile, &args.programs, by, args.format, args.top)?;
+        let (programs, by) = (&args.programs, args.by);
+        let (text, trusted) = contexts::write(&profile, programs, by, args.format, args.top)?;
         return Ok(Output::styled(text, trusted));
     }
     let inputs = args.source.files().chain(args.elf.as_deref());
     atomic_write::check(args.html.as_deref(), inputs)?;
     let profile = args.source.profile()?;
-    let bytes = args.elf.as_deref().map(input::program).transpose()?;
-    let program = input::named(bytes.as_ref(), args.elf.as_deref())?;
+    let elf = args.elf.as_deref().map(input::program).transpose()?;
+    let program = elf.as_ref().map(input::named).transpose()?;
     let profile = input::within(profile, program.as_ref());
     if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_riscv()) {
         bail!("--html draws paths through the program's code, which must be RISC-V");
     }
-    let by = args.by.map(By::from);
-    let by = by.or_else(|| By::time(&profile, program.as_ref()));
+    let by = args.by.or_else(|| By::time(&profile, program.as_ref()));
     let mut report = Report::new(&profile, program.as_ref(), by)?;
     if let (Some(program), Some(name)) = (&program, &args.function) {
         only(&mut report, program, name)?;
@@ -159,17 +146,11 @@ pub fn run(args: &Args) -> Result<Output> {
         tell!("hpp: no path of the profile begins in what --only and --exclude select");
     }
     if let (Some(file), Some(program)) = (&args.html, &program) {
-        let name = args
-            .elf
-            .as_deref()
-            .map_or(String::new(), |elf| elf.display().to_string());
-        let page = page::write(
-            &profile,
-            &report,
-            program,
-            &name,
-            &mut Sources::new(&args.folders),
-        )?;
+        let name = elf
+            .as_ref()
+            .map_or(String::new(), |elf| input::shown(elf.path()));
+        let sources = &mut Sources::new(&args.folders);
+        let page = page::write(&profile, &report, program, &name, sources)?;
         atomic_write::write(file, page)?;
         return Ok(Output::styled(text::head(&report), report.health.trusted));
     }

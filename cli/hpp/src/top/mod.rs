@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<bool> {
         bail!("standard output is no terminal; --json writes lines");
     }
     let file = args.elf.as_deref().map(input::program).transpose()?;
-    let program = input::named(file.as_ref(), args.elf.as_deref())?;
+    let program = file.as_ref().map(input::named).transpose()?;
     let stop = signals(args.json).context("cannot wait for signals")?;
     let (board, _) = args.board.open()?;
     let mut watch = Watch {
