@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use tempfile::NamedTempFile;
 
-/// A file that is being written.
 pub struct AtomicFile {
     file: PathBuf,
     kind: Kind,

@@ -14,12 +14,8 @@ pub struct Args {
     #[command(flatten)]
     way: Way,
     /// Speed of the serial line
-    #[arg(
-        long,
-        value_name = "BAUD",
-        default_value_t = 115_200,
-        requires = "serial"
-    )]
+    #[arg(long, value_name = "BAUD", default_value_t = 115_200)]
+    #[arg(requires = "serial")]
     baud: u32,
     #[command(flatten)]
     registers: Registers,
@@ -61,7 +57,6 @@ struct Registers {
     csr: Option<PathBuf>,
 }
 
-/// An address on the command line.
 fn address(text: &str) -> Result<u64, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16),

@@ -1,6 +1,5 @@
 //! Comma-separated values (RFC 4180).
 
-/// A line of these fields.
 pub fn line(fields: impl IntoIterator<Item = String>) -> String {
     let fields: Vec<String> = fields.into_iter().map(|field| quoted(&field)).collect();
     fields.join(",") + "\r\n"

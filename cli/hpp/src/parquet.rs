@@ -23,7 +23,6 @@ pub enum Cell {
     Real(Option<f64>),
 }
 
-/// The file, being written.
 pub struct Table {
     writer: SerializedFileWriter<File>,
     kept: Vec<Vec<Cell>>,

@@ -142,12 +142,8 @@ fn each_context(args: &Args, shared: &mut Run) -> Result<String> {
     let mut rows = Vec::new();
     for (context, own) in contexts.iter().zip(&mut own) {
         let (with_others, alone) = (own.held_by(shared).accounted, own.held().accuracy.accounted);
-        rows.push((
-            format!("context {context}"),
-            own.exact().total(),
-            with_others,
-            alone,
-        ));
+        let name = format!("context {context}");
+        rows.push((name, own.exact().total(), with_others, alone));
     }
     let all = rows.iter().map(|row| row.1).sum::<u64>();
     let mean = |share: fn(&(String, u64, f64, f64)) -> f64| {

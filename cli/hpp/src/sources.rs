@@ -31,16 +31,12 @@ impl<'a> Sources<'a> {
     }
 
     pub fn line(&mut self, line: &SourceLine) -> Option<&str> {
-        let lines = match self.files.contains_key(&line.file) {
-            true => self.files.get(&line.file),
-            false => {
-                let read = self.read(&line.file);
-                self.files.insert(line.file.clone(), read);
-                self.files.get(&line.file)
-            }
-        };
-        let text = lines?.as_ref()?.get(line.line as usize - 1)?;
-        Some(text)
+        if !self.files.contains_key(&line.file) {
+            let read = self.read(&line.file);
+            self.files.insert(line.file.clone(), read);
+        }
+        let lines = self.files.get(&line.file)?.as_ref()?;
+        lines.get(line.line as usize - 1).map(String::as_str)
     }
 
     /// The file, with all of its folders, or ever fewer of them, below a folder to look in or the current one.

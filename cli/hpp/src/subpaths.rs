@@ -59,12 +59,8 @@ pub struct Args {
     #[arg(long)]
     grammar: bool,
     /// The share of all paths that a subpath of the grammar must have to be hot, in percent
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value_t = 1.0,
-        requires = "grammar"
-    )]
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0)]
+    #[arg(requires = "grammar")]
     hot: f64,
     /// How many subpaths and rules to show
     #[arg(long, value_name = "N", default_value_t = 10)]

@@ -66,7 +66,6 @@ fn projection() -> Result<Type> {
     Ok(projection.build()?)
 }
 
-/// A dump whose rows are read.
 struct Dump {
     name: String,
     settings: String,

@@ -42,23 +42,16 @@ pub struct Row<'a> {
 
 /// The row's values, in the order of the columns.
 pub fn cells(row: &Row<'_>) -> Vec<Cell> {
-    let Row {
-        log,
-        dump,
-        begins,
-        profile,
-        report,
-        path,
-    } = row;
+    let (profile, report, path) = (row.profile, row.report, row.path);
     let text = |text: &str| Cell::Text(Some(text.to_owned()));
     let number = |number: u64| Cell::Number(Some(number));
     let source = path.place.source.as_ref();
     vec![
-        text(log),
-        number(*dump as u64),
+        text(row.log),
+        number(row.dump as u64),
         Cell::Text(profile.configuration.clone()),
         Cell::Text(profile.program.clone()),
-        Cell::Text(begins.then(|| profile.settings())),
+        Cell::Text(row.begins.then(|| profile.settings())),
         text(&report.counted.metric),
         number(u64::from(profile.errors)),
         number(profile.counter(Counter::Paths)),

@@ -30,7 +30,6 @@ pub struct Key {
 }
 
 impl Key {
-    /// Of this trace and these profilers.
     pub fn new(trace: &Path, args: &Args, configurations: &[Configuration]) -> Result<Self> {
         let data = fs::metadata(trace).context("cannot be read")?;
         let modified = data.modified().ok();
@@ -111,7 +110,6 @@ impl Kept {
         })
     }
 
-    /// What was measured under these circumstances.
     pub fn find(&mut self, key: &Key) -> Option<Explored> {
         let place = self.lines.iter().position(|line| line.key == *key)?;
         Some(self.lines.swap_remove(place).explored)

@@ -17,6 +17,7 @@ use std::fmt::Write;
 use anyhow::{Result, bail};
 use hpp_golden::branch::BranchKind;
 use hpp_report::Heat;
+use hpp_report::numbers::{grow, sum};
 use hpp_report::program::SourceFrame;
 use hpp_riscv::code::ProgramCode as _;
 
@@ -51,7 +52,7 @@ pub fn write(input: &Input<'_>) -> Result<String> {
         let samples = functions.entry(outermost.symbol.clone()).or_default();
         let function = input.program.image().functions().at(address);
         if let Some(function) = function.filter(|function| function.address == address) {
-            samples.head = samples.head.saturating_add(heat.entered(function));
+            grow(&mut samples.head, heat.entered(function));
         }
         samples.add(&frames, count, callee(input, address));
     }
@@ -96,15 +97,14 @@ impl Samples {
         let body = samples.body.entry(offset(innermost)).or_default();
         body.count = body.count.max(count);
         if let Some(callee) = callee {
-            let sum = body.calls.entry(callee).or_default();
-            *sum = sum.saturating_add(count);
+            grow(body.calls.entry(callee).or_default(), count);
         }
     }
 
     fn total(&self) -> u64 {
         let own = self.body.values().map(|body| body.count);
         let inlined = self.inlined.values().map(Samples::total);
-        own.chain(inlined).fold(0, u64::saturating_add)
+        sum(own.chain(inlined))
     }
 
     fn write(&self, text: &mut String, depth: usize) -> Result<()> {

@@ -5,23 +5,16 @@
 //! `bolt/docs/profiles.md`, and `parseAggregatedLBREntry` of release 19.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use anyhow::Result;
+use hpp_report::numbers::grow;
 use hpp_report::steps::{Step, steps};
 
 use super::Input;
 
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Entry {
-    Run { first: u64, last: u64 },
-    Branch { branch: u64, target: u64 },
-}
-
-/// A line for each.
 pub fn write(input: &Input<'_>) -> Result<String> {
     input.needs_executions()?;
-    let mut entries: BTreeMap<Entry, u64> = BTreeMap::new();
+    let (mut ran, mut branched) = (BTreeMap::new(), BTreeMap::new());
     for (path, count) in &input.profile.counts {
         let steps = steps(input.profile, input.program, path).unwrap_or_default();
         for Run {
@@ -30,29 +23,19 @@ pub fn write(input: &Input<'_>) -> Result<String> {
             target,
         } in runs(&steps)
         {
-            let branch = target.map(|target| Entry::Branch {
-                branch: last,
-                target,
-            });
-            for entry in [Some(Entry::Run { first, last }), branch]
-                .into_iter()
-                .flatten()
-            {
-                let sum = entries.entry(entry).or_default();
-                *sum = sum.saturating_add(*count);
+            grow(ran.entry((first, last)).or_default(), *count);
+            if let Some(target) = target {
+                grow(branched.entry((last, target)).or_default(), *count);
             }
         }
     }
-    let mut text = String::new();
-    for (entry, count) in entries {
-        match entry {
-            Entry::Run { first, last } => writeln!(text, "F {first:x} {last:x} {count}")?,
-            Entry::Branch { branch, target } => {
-                writeln!(text, "B {branch:x} {target:x} {count} 0")?
-            }
-        }
-    }
-    Ok(text)
+    let ran = ran
+        .iter()
+        .map(|((first, last), count)| format!("F {first:x} {last:x} {count}\n"));
+    let branch = |((branch, target), count): (&(u64, u64), &u64)| {
+        format!("B {branch:x} {target:x} {count} 0\n")
+    };
+    Ok(ran.chain(branched.iter().map(branch)).collect())
 }
 
 /// Code that a path runs through.

@@ -13,6 +13,7 @@ use std::fmt::Write;
 use anyhow::{Result, bail};
 use hpp_golden::branch::BranchKind;
 use hpp_report::heat::Outcomes;
+use hpp_report::numbers::grow;
 use hpp_report::program::{demangled, stem};
 use hpp_report::{Heat, SourceLine};
 use hpp_riscv::Function;
@@ -21,7 +22,6 @@ use hpp_riscv::code::{Instruction, ProgramCode as _};
 use super::Input;
 use super::flame::on_one_line;
 
-/// What is known of a file.
 #[derive(Default)]
 struct File {
     /// Several of one name are one: of a destructor there are up to three, of a generic function as many as it is used with types, and copies that
@@ -151,7 +151,7 @@ fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
                     .lines
                     .extend(frames.is_empty().then_some(source.line));
                 if address == function.address && whole == function.name {
-                    defined.entered = defined.entered.saturating_add(heat.entered(function));
+                    grow(&mut defined.entered, heat.entered(function));
                 }
             }
             let transfer = instruction.transfer;
@@ -174,12 +174,11 @@ fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
         if let Some((_, name)) = calls.last() {
             let functions = &mut files.entry(ran.of.clone()).or_default().functions;
             let defined = functions.entry(name.clone()).or_default();
-            defined.entered = defined.entered.saturating_add(ran.entered());
+            grow(&mut defined.entered, ran.entered());
         }
         for (source, line) in ran.lines {
             let count = &mut files.entry(source.file).or_default().lines;
-            let count = count.entry(source.line).or_default();
-            *count = count.saturating_add(line.most);
+            grow(count.entry(source.line).or_default(), line.most);
         }
     }
     files

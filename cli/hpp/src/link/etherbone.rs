@@ -94,7 +94,6 @@ impl Etherbone {
         }
     }
 
-    /// The words of the answer.
     fn answer(&mut self) -> io::Result<Option<Vec<u32>>> {
         match &mut self.way {
             Way::Server(stream) => {

@@ -39,7 +39,6 @@ impl Peer {
     }
 }
 
-/// The stream to a peer.
 pub(crate) struct Wire {
     pub(crate) peer: Peer,
     stream: BufReader<Box<dyn Stream>>,
@@ -57,7 +56,6 @@ impl Wire {
         self.peer.checked(self.stream.get_mut().write_all(bytes))
     }
 
-    /// What is read of the stream.
     pub(crate) fn receive<T>(
         &mut self,
         read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,

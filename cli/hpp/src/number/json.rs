@@ -48,7 +48,6 @@ fn known(mut object: Value) -> Value {
     object
 }
 
-/// An edge of the acyclic form.
 fn edge(source: &Source, edge: DagEdgeId) -> Value {
     let (from, to) = source.dag.ends(edge);
     json!({

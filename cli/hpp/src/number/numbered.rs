@@ -15,7 +15,6 @@ use super::{Algorithm, Args, Placement};
 pub struct Numbered {
     /// How many paths the graph has.
     pub paths: Number,
-    /// The interesting paths, if there are any.
     pub interesting: Option<Interesting>,
     pub columns: Vec<Column>,
     /// The path of the number that was asked for.

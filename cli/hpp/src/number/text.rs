@@ -67,56 +67,36 @@ fn counters(source: &Source) -> Rows {
     let heads = ["instrumentation", "for", "places", "run", "bits"];
     let mut rows = vec![heads.map(String::from).to_vec()];
     let number = |number: f64| {
-        format!("{number:.2}")
+        let digits = format!("{number:.2}");
+        digits
             .trim_end_matches('0')
             .trim_end_matches('.')
             .to_owned()
     };
+    let redundant = CounterPlaces::redundant(flow);
+    let edges = EdgeCounters::optimal(flow, weights);
+    let pruned = PrunedEdgeCounters::heuristic(flow, weights);
+    let blocks = BlockCounters::optimal(flow, weights);
     for (name, what, places) in [
-        (
-            "a counter in every block",
-            "block profile",
-            &CounterPlaces::redundant(flow),
-        ),
-        (
-            "optimal counters",
-            "edge profile",
-            EdgeCounters::optimal(flow, weights).places(),
-        ),
-        (
-            "pruned counters",
-            "block profile",
-            PrunedEdgeCounters::heuristic(flow, weights).places(),
-        ),
-        (
-            "counters in blocks",
-            "block profile",
-            BlockCounters::optimal(flow, weights).places(),
-        ),
+        ("a counter in every block", "block profile", &redundant),
+        ("optimal counters", "edge profile", edges.places()),
+        ("pruned counters", "block profile", pruned.places()),
+        ("counters in blocks", "block profile", blocks.places()),
     ] {
         let (places, run) = (places.count().to_string(), number(places.cost(weights)));
         rows.push(vec![name.into(), what.into(), places, run, "-".into()]);
     }
     let procedure = Procedure::new(&source.name, source.dag.clone());
-    for (name, witnesses) in [
-        (
-            "optimal witnesses",
-            Witnesses::optimal(&procedure, weights).reusing_values(),
-        ),
-        ("bit tracing", Witnesses::every_outcome(&procedure)),
-    ] {
+    let optimal = Witnesses::optimal(&procedure, weights).reusing_values();
+    let bit_tracing = Witnesses::every_outcome(&procedure);
+    for (name, witnesses) in [("optimal witnesses", optimal), ("bit tracing", bit_tracing)] {
         let bits = witnesses.edges().map(|edge| {
             let width = witnesses.width(flow.ends(edge).0);
             f64::from(width) * weights.edge(edge)
         });
-        let (places, run) = (witnesses.edges().count(), number(witnesses.cost(weights)));
-        rows.push(vec![
-            name.into(),
-            "trace".into(),
-            places.to_string(),
-            run,
-            number(bits.sum()),
-        ]);
+        let places = witnesses.edges().count().to_string();
+        let (run, bits) = (number(witnesses.cost(weights)), number(bits.sum()));
+        rows.push(vec![name.into(), "trace".into(), places, run, bits]);
     }
     rows
 }
@@ -158,13 +138,8 @@ fn edges(source: &Source, numbered: &Numbered) -> Rows {
         let mut row = vec![source.dag.edge_name(edge)];
         for (_, edges) in with_edges() {
             row.push(edges.values.get(edge).to_string());
-            row.push(
-                edges
-                    .probes
-                    .on(edge)
-                    .map(ToString::to_string)
-                    .unwrap_or_default(),
-            );
+            let probe = edges.probes.on(edge).map(ToString::to_string);
+            row.push(probe.unwrap_or_default());
         }
         rows.push(row);
     }
@@ -189,21 +164,14 @@ fn edges(source: &Source, numbered: &Numbered) -> Rows {
 
 /// A row for each interesting path, with its number by each algorithm.
 fn paths(source: &Source, numbered: &Numbered, paths: &[DagPath]) -> Rows {
-    let names = numbered
-        .columns
-        .iter()
-        .map(|column| column.algorithm.name());
+    let columns = || numbered.columns.iter();
+    let names = columns().map(|column| column.algorithm.name());
     let heads = names.chain(["interesting path"]).map(String::from);
     let mut rows = vec![heads.collect()];
     for (i, path) in paths.iter().enumerate() {
-        let number = |column: &Column| column.numbers.get(i).map(Number::to_string);
-        let mut row: Vec<String> = numbered
-            .columns
-            .iter()
-            .map(|column| number(column).unwrap_or_else(|| "-".into()))
-            .collect();
-        row.push(path.text(&source.dag));
-        rows.push(row);
+        let number = |column: &Column| column.numbers.get(i).map_or("-".into(), Number::to_string);
+        let numbers = columns().map(number);
+        rows.push(numbers.chain([path.text(&source.dag)]).collect());
     }
     rows
 }

@@ -176,22 +176,15 @@ fn table<'a>(view: &'a View, totals: bool, width: u16, height: u16) -> Table<'a>
         TableRow::new(cells)
     };
     let first = if all { "count" } else { "count/s" };
-    let mut head = vec![
-        right(first.into()),
-        right("share".into()),
-        Cell::from("function"),
+    let columns = [
+        (right(first.into()), Constraint::Length(13)),
+        (right("share".into()), Constraint::Length(7)),
+        (Cell::from("function"), Constraint::Fill(3)),
+        (Cell::from("lines"), Constraint::Fill(2)),
+        (Cell::from("outcomes"), Constraint::Fill(1)),
     ];
-    let mut widths = vec![
-        Constraint::Length(13),
-        Constraint::Length(7),
-        Constraint::Fill(3),
-    ];
-    head.push(Cell::from("lines"));
-    widths.push(Constraint::Fill(2));
-    if is_wide {
-        head.push(Cell::from("outcomes"));
-        widths.push(Constraint::Fill(1));
-    }
+    let columns = columns.into_iter().take(if is_wide { 5 } else { 4 });
+    let (head, widths): (Vec<_>, Vec<_>) = columns.unzip();
     let head = TableRow::new(head).style(Style::new().bold().underlined());
     Table::new(rows.map(row), widths)
         .header(head)

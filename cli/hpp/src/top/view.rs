@@ -6,11 +6,10 @@ use std::time::Instant;
 
 use anyhow::Result;
 use hpp_golden::path::PathDescriptor;
-use hpp_report::numbers::share;
+use hpp_report::numbers::{share, sum};
 use hpp_report::{Health, PathReport, Profile, Program, Report};
 use serde::Serialize;
 
-/// One look.
 #[derive(Serialize)]
 pub struct View {
     /// Seconds since the first look.
@@ -123,9 +122,7 @@ fn rows(
         report.paths.iter().map(|path| (new(path), path)).collect();
     // The report's order stays among equals.
     paths.sort_by_key(|(new, _)| Reverse(*new));
-    let all = paths
-        .iter()
-        .fold(0u64, |sum, (new, _)| sum.saturating_add(*new));
+    let all = sum(paths.iter().map(|(new, _)| *new));
     let row = |(new, path): (u64, &PathReport)| Row {
         rate: per_second(new),
         share: share(new, all),
