@@ -4,74 +4,37 @@ mod recorded;
 mod said;
 
 use std::collections::HashSet;
-use std::path::Path;
-use std::process::{Command, Output};
 
 use hpp_riscv::{Retirement, Xlen, decode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use recorded::*;
 
-use said::Must;
+use said::{Folder, Must};
 
-fn check(name: &str, text: impl AsRef<[u8]>, arguments: &[&str]) -> (Option<i32>, String) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::write(folder.path().join(name), text).expect("the folder is writable");
-    let output = command(folder.path(), name, arguments);
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(said).expect("text"))
-}
-
-fn command(folder: &Path, name: &str, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
-    command
-        .current_dir(folder)
-        .arg("check")
-        .arg(name)
-        .args(arguments);
-    command.output().expect("hpp runs")
+fn check(name: &str, text: impl AsRef<[u8]>, options: &str) -> (i32, String) {
+    let folder = Folder::empty();
+    folder.write(name, text);
+    folder.run(format!("check {name}{options}")).said()
 }
 
 /// What is said of a run, and its exit status.
-fn said(run: &[Retirement]) -> (Option<i32>, String) {
-    check("run.csv", log(run), &[])
-}
-
-/// Whether `cm.popret` is one retirement or several.
-#[test]
-fn instructions_of_zcmp_have_their_own_remedy() {
-    let once =
-        "pc_rdata,insn,trap,pc_wdata,intr\n100,be42,0,200,0\n200,13,0,204,0\n204,13,0,208,0\n";
-    let (_, text) = check("once.csv", once, &[]);
-    text.must_contain("after 0xbe42 (1); remedy: gen-verilog --zcmp, if the core has Zcmp");
-    let operations =
-        "pc_rdata,insn,trap\n100,12403,0\n100,812083,0\n100,8067,0\n200,13,0\n204,13,0\n";
-    let (_, text) = check("operations.csv", operations, &[]);
-    text.must_contain("an instruction retires as several operations");
-    assert!(!text.contains("--rvfi-next retirement"), "{text}");
+fn said(run: &[Retirement]) -> (i32, String) {
+    check("run.csv", log(run), "")
 }
 
 #[test]
 fn a_recording_may_come_through_a_pipe() {
     let (seed, run) = runs().next().expect("a run");
-    for (name, text, arguments) in [
-        ("run.csv", log(&run), &[][..]),
-        ("run.vcd", waveform(&run), &["--clock", "clk_i"]),
+    for (name, text, options) in [
+        ("run.csv", log(&run), ""),
+        ("run.vcd", waveform(&run), " --clock clk_i"),
     ] {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        std::fs::write(folder.path().join(name), text).expect("the folder is writable");
-        let output = Command::new("sh")
-            .args(["-c", "name=$1; shift; cat $name | \"$0\" check - \"$@\""])
-            .args([env!("CARGO_BIN_EXE_hpp"), name])
-            .args(arguments)
-            .current_dir(folder.path())
-            .output()
-            .expect("a shell");
-        assert_eq!(
-            output,
-            command(folder.path(), name, arguments),
-            "HPP_SEED={seed}"
-        );
+        let folder = Folder::empty();
+        folder.write(name, text);
+        let piped = folder.shell(&format!("cat {name} | $hpp check -{options}"));
+        let read = folder.run(format!("check {name}{options}"));
+        assert_eq!(piped, read, "HPP_SEED={seed}");
     }
 }
 
@@ -83,14 +46,14 @@ fn with_before(run: &[Retirement]) -> impl Iterator<Item = (Retirement, Retireme
 fn a_core_that_is_right_passes() {
     for (seed, run) in runs() {
         let (status, text) = said(&run);
-        assert_eq!(status, Some(0), "HPP_SEED={seed}: {text}");
+        assert_eq!(status, 0, "HPP_SEED={seed}: {text}");
         let interrupts = run.iter().filter(|shown| shown.intr).count();
         let traps = with_before(&run).filter(|(before, _)| before.trap).count();
         let head = format!(
             "300 retirements, {traps} traps, {interrupts} interrupts; handlers of interrupts: 0x100 ({interrupts})\n"
         );
         assert!(text.starts_with(&head), "HPP_SEED={seed}: {text}");
-        let vcd = check("run.vcd", waveform(&run), &["--clock", "clk_i"]);
+        let vcd = check("run.vcd", waveform(&run), " --clock clk_i");
         assert_eq!(vcd, (status, text), "HPP_SEED={seed}");
     }
 }
@@ -107,7 +70,7 @@ fn a_core_without_intr_that_shows_the_handler_as_next_does_not_pass() {
         }
         let (status, text) = said(&run);
         println!("HPP_SEED={seed}: {text}");
-        assert_eq!(status, Some(3), "HPP_SEED={seed}: {text}");
+        assert_eq!(status, 3, "HPP_SEED={seed}: {text}");
         let intr = format!("wrong: `intr` never seen, {interrupts} entries of a handler\n");
         let jumps = with_before(&run).filter(|(before, after)| {
             let jumps = decode(before.insn, before.pc, Xlen::Rv32)
@@ -140,14 +103,14 @@ fn one_wrong_signal_is_enough() {
             }
             run[place].intr = !shown.intr;
             let (status, text) = said(&run);
-            assert_eq!(status, Some(3), "HPP_SEED={seed}, {place}: {text}");
+            assert_eq!(status, 3, "HPP_SEED={seed}, {place}: {text}");
             text.must_contain("wrong: `intr` is ");
             run[place].intr = shown.intr;
             run[place - 1].next_pc = INTERRUPT;
             let (status, text) = said(&run);
             let is_read = !matches!(before.insn, NOP | C_NOP);
             let expected = if is_read { 3 } else { 0 };
-            assert_eq!(status, Some(expected), "HPP_SEED={seed}, {place}: {text}");
+            assert_eq!(status, expected, "HPP_SEED={seed}, {place}: {text}");
         }
     }
 }
@@ -164,7 +127,7 @@ fn a_wrong_next_address_of_what_makes_no_record_is_harmless() {
             }
         }
         let (status, text) = said(&run);
-        assert_eq!(status, Some(0), "HPP_SEED={seed}: {text}");
+        assert_eq!(status, 0, "HPP_SEED={seed}: {text}");
         let harmless = format!("harmless: `pc_wdata` is wrong {wrong} times where");
         assert!(text.contains(&harmless), "HPP_SEED={seed}: {text}");
     }
@@ -214,12 +177,12 @@ fn a_core_that_shows_displaced_instructions_as_retired_does_not_pass() {
         let run =
             |is_right, shows| displacing(&mut ChaCha8Rng::seed_from_u64(seed), is_right, shows);
         let (status, text) = said(&run(true, false));
-        assert_eq!(status, Some(0), "seed {seed}: {text}");
+        assert_eq!(status, 0, "seed {seed}: {text}");
         for shows_handler in [false, true] {
             let run = run(false, shows_handler);
             let interrupts = run.iter().filter(|shown| shown.intr).count();
             let (status, text) = said(&run);
-            assert_eq!(status, Some(3), "seed {seed}: {text}");
+            assert_eq!(status, 3, "seed {seed}: {text}");
             let times = if interrupts == 1 { "time" } else { "times" };
             text.must_contain(&format!("after the trap return: {interrupts} {times};"));
         }
@@ -257,7 +220,7 @@ fn operations_of_one_instruction_are_a_sequence() {
         }
         run.push(Retirement::new(0x14, NOP, 0x18));
         let (status, text) = said(&run);
-        assert_eq!(status, Some(0), "seed {seed}: {text}");
+        assert_eq!(status, 0, "seed {seed}: {text}");
         let interrupts = run.iter().filter(|shown| shown.intr).count();
         text.must_contain(&format!(" {interrupts} interrupt"));
     }
@@ -292,7 +255,7 @@ fn words_after_which_a_core_goes_elsewhere_are_named_and_are_no_interrupts() {
             }
         }
         let (status, text) = said(&mixed);
-        assert_eq!(status, Some(3), "HPP_SEED={seed}: {text}");
+        assert_eq!(status, 3, "HPP_SEED={seed}: {text}");
         text.must_contain(&format!(
             " {interrupts} interrupts; handlers of interrupts: 0x100 ({interrupts})\n"
         ));
@@ -306,12 +269,12 @@ fn words_after_which_a_core_goes_elsewhere_are_named_and_are_no_interrupts() {
 fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {
     for (seed, run) in runs() {
         let (head, tail) = (&run[..100], &run[..200]);
-        let logged = check("run.csv", log_of_runs(&[head, tail, head]), &[]);
-        assert_eq!(logged.0, Some(0), "HPP_SEED={seed}: {}", logged.1);
+        let logged = check("run.csv", log_of_runs(&[head, tail, head]), "");
+        assert_eq!(logged.0, 0, "HPP_SEED={seed}: {}", logged.1);
         logged.1.must_contain(" interrupts, 2 resets;");
         for (name, arguments) in [
-            ("rst_ni", &["--clock", "clk_i"][..]),
-            ("por", &["--clock", "clk_i", "--reset", "por=0"]),
+            ("rst_ni", " --clock clk_i"),
+            ("por", " --clock clk_i --reset por=0"),
         ] {
             let recorded = waveform_of_runs(&[head, tail, head], name);
             let shown = check("run.vcd", &recorded, arguments);
@@ -325,7 +288,7 @@ fn a_reset_inside_a_recording_is_no_entry_of_a_handler() {
             .transfer
             .is_some_and(|transfer| transfer.target.is_none());
         if !head[99].trap && !computed {
-            assert_eq!(status, Some(3), "HPP_SEED={seed}: {text}");
+            assert_eq!(status, 3, "HPP_SEED={seed}: {text}");
             let note = "note: 0x1000, where the recording begins, is reached 1 time without `intr`; remedy, if these are resets: --reset";
             assert!(text.contains(note), "HPP_SEED={seed}: {text}");
         }

@@ -1,5 +1,6 @@
 //! Packets of trace encoders: runs become packets by the encoder of `riscv-etrace`, and records again.
 
+mod recorded;
 #[path = "../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 #[allow(dead_code, reason = "other tests need the rest")]
 mod riscv_program;
@@ -8,16 +9,15 @@ mod said;
 use std::io::{Cursor, Write};
 use std::num::NonZeroU8;
 use std::path::Path;
-use std::process::Command;
 
 use hpp::etrace::Packets;
 use hpp_explore::trace::Ending;
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::config::Geometry;
-use hpp_golden::ingress::{Ingress, ProgramCode, Retirement, Xlen};
+use hpp_golden::ingress::{ProgramCode, Retirement, Xlen};
 use hpp_riscv::Image;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use recorded::{CALL, ECALL, MRET, Traps, expected, same, seeds, through, word};
 use riscv_etrace::config::Parameters;
 use riscv_etrace::generator::hart2enc::{CType, JumpType};
 use riscv_etrace::generator::{self, Event, Generator, step};
@@ -28,12 +28,9 @@ use riscv_etrace::packet::unit::ReferenceIOptions;
 use riscv_etrace::packet::{self, encap, smi};
 use riscv_etrace::types::{Context, Privilege, trap};
 use riscv_program::{BASE, Flaw, JR, NOP, RET, beq, elf_file, jal};
-use said::Must;
+use said::{Folder, Must};
 
 const C_NOPS: u32 = 0x0001_0001;
-const CALL: u32 = 0x0000_80e7;
-const MRET: u32 = 0x3020_0073;
-const ECALL: u32 = 0x0000_0073;
 
 /// Words of a function.
 const WORDS: usize = 24;
@@ -41,7 +38,6 @@ const WORDS: usize = 24;
 /// Functions; the first two are the handlers of exceptions and of interrupts.
 const FUNCTIONS: usize = 7;
 
-/// A program of a few functions.
 fn program(rng: &mut impl Rng, xlen: Xlen) -> Vec<u8> {
     let mut words = Vec::new();
     for function in 0..FUNCTIONS {
@@ -75,112 +71,12 @@ fn program(rng: &mut impl Rng, xlen: Xlen) -> Vec<u8> {
     elf_file(&words, &functions, xlen == Xlen::Rv32, Flaw::None)
 }
 
-fn start(function: usize) -> u64 {
+const fn start(function: usize) -> u64 {
     BASE + 4 * (function * WORDS) as u64
 }
 
-/// What interrupts a run.
-#[derive(Clone, Copy, PartialEq)]
-enum Traps {
-    /// None, and the run ends where the program asks for one, or waits for one for ever.
-    Foreign,
-    /// Those that the program asks for.
-    None,
-    /// Not right after a computed jump, of which version 1.0 has no packet.
-    Few,
-    All,
-}
-
-fn word(image: &Image, at: u64) -> u32 {
-    let half = |at| {
-        let bytes = image.bytes(at, 2).expect("code");
-        u32::from(u16::from_le_bytes(bytes.try_into().expect("two")))
-    };
-    match half(at) & 3 {
-        3 => half(at + 2) << 16 | half(at),
-        _ => half(at),
-    }
-}
-
-/// A run through a program, whose outcomes and computed targets are random. Traps need the handlers of [`program`].
-fn execute(
-    rng: &mut impl Rng,
-    image: &Image,
-    entries: &[u64],
-    steps: usize,
-    traps: Traps,
-) -> Vec<Retirement> {
-    let (mut pc, mut intr) = (entries[0], false);
-    let (mut run, mut calls, mut resumes) = (Vec::new(), Vec::new(), Vec::new());
-    while run.len() < steps {
-        let Some(instruction) = image.instruction(pc) else {
-            break;
-        };
-        let insn = word(image, pc);
-        let computed = instruction
-            .transfer
-            .is_some_and(|transfer| transfer.target.is_none());
-        let before_computed = run.last().is_some_and(|last: &Retirement| {
-            image
-                .instruction(last.pc)
-                .and_then(|last| last.transfer)
-                .is_some_and(|transfer| transfer.target.is_none())
-        });
-        let may = traps == Traps::All || traps == Traps::Few && !before_computed;
-        let target = instruction.transfer.and_then(|transfer| transfer.target);
-        let asks = matches!(insn, ECALL | 0x0010_0073 | 0x9002);
-        if traps == Traps::Foreign && (asks || target == Some(pc)) {
-            break;
-        }
-        // The library's encoder begins with an instruction that traps, and reports a trap again whose handler traps at once, at the target of a computed jump.
-        let is_first =
-            run.is_empty() || intr || run.last().is_some_and(|last: &Retirement| last.trap);
-        let trap =
-            insn == ECALL || may && resumes.len() < 2 && !is_first && rng.random_range(0..60) == 0;
-        let next_pc = match instruction.transfer {
-            _ if trap => start(0),
-            _ if insn == MRET => resumes.pop().expect("a trap"),
-            Some(transfer) if transfer.conditional && rng.random() => instruction.next,
-            Some(transfer) => transfer.target.unwrap_or_else(|| {
-                // No jump leads to itself.
-                let random = entries[rng.random_range(0..entries.len())];
-                let random = if random == pc {
-                    entries[usize::from(entries[0] == pc)]
-                } else {
-                    random
-                };
-                let is_return = matches!(transfer.kind, hpp_golden::branch::BranchKind::Return);
-                is_return.then(|| calls.pop()).flatten().unwrap_or(random)
-            }),
-            None => instruction.next,
-        };
-        if matches!(
-            instruction.transfer.map(|transfer| transfer.kind),
-            Some(
-                hpp_golden::branch::BranchKind::Call | hpp_golden::branch::BranchKind::IndirectCall
-            )
-        ) {
-            calls.push(instruction.next);
-        }
-        run.push(Retirement {
-            intr,
-            trap,
-            ..Retirement::new(pc, insn, next_pc)
-        });
-        intr = !matches!(traps, Traps::None | Traps::Foreign)
-            && !trap
-            && (traps == Traps::All || !computed)
-            && resumes.len() < 2
-            && rng.random_range(0..40) == 0;
-        if trap {
-            resumes.push(instruction.next);
-        } else if intr {
-            resumes.push(next_pc);
-        }
-        pc = if intr { start(1) } else { next_pc };
-    }
-    run
-}
+/// Of exceptions and of interrupts.
+const HANDLERS: [u64; 2] = [start(0), start(1)];
 
 /// What an encoder is shown of an instruction, or of a trap.
 #[derive(Clone, Debug)]
@@ -269,7 +165,7 @@ fn run_before<'r>(run: &'r [Retirement], shown: &Retirement) -> &'r Retirement {
     &run[place - 1]
 }
 
-/// An encoder, and how its packets lie.
+/// An encoder, and how its packets lie. Those of the stamped encapsulation have 8 bits of source and time stamps.
 #[derive(Clone, Copy, Debug)]
 struct Form {
     framing: &'static str,
@@ -291,12 +187,7 @@ const FORMS: [Form; 6] = [
     form("smi", false, 1, true),
     form("smi", true, 0, false),
     form("encapsulation", false, 1, false),
-    form(
-        "encapsulation, 8 bits of source, time stamps",
-        false,
-        1,
-        true,
-    ),
+    form("stamped encapsulation", false, 1, true),
     form("encapsulation", true, 1, false),
     form("esp32", true, 1, false),
 ];
@@ -304,7 +195,6 @@ const FORMS: [Form; 6] = [
 /// Packets between two of synchronisation.
 const RESYNC: usize = 40;
 
-/// The packets of a run.
 fn encoded(image: &Image, run: &[Retirement], form: Form) -> Vec<Vec<u8>> {
     let width = |bits| NonZeroU8::new(bits).expect("a width");
     let parameters = Parameters {
@@ -343,30 +233,22 @@ fn encoded(image: &Image, run: &[Retirement], form: Form) -> Vec<Vec<u8>> {
         }
         let mut buffer = [0; 80];
         let builder = packet::builder().with_params(&parameters);
-        let left = match form.framing {
-            "smi" => {
-                let mut encoder = builder.encoder(&mut buffer);
-                encoder
-                    .encode(&smi::Packet::new(0b10, 0, payload))
-                    .expect("room");
-                encoder.uncommitted()
-            }
-            "encapsulation" => {
-                let mut encoder = builder.encoder(&mut buffer);
-                let normal = encap::Normal::new(0, 0, Payload::InstructionTrace(payload));
-                encoder.encode(&normal).expect("room");
-                encoder.uncommitted()
-            }
-            _ => {
-                let builder = builder.with_hart_index_width(8).with_timestamp_width(8);
-                let mut encoder = builder.encoder(&mut buffer);
-                let normal = encap::Normal::new(1, 3, Payload::InstructionTrace(payload));
-                encoder
-                    .encode(&normal.with_timestamp(number as u64))
-                    .expect("room");
-                encoder.uncommitted()
-            }
+        let builder = match form.framing {
+            "smi" | "encapsulation" => builder,
+            _ => builder.with_hart_index_width(8).with_timestamp_width(8),
         };
+        let mut encoder = builder.encoder(&mut buffer);
+        let normal = |flow, hart| {
+            let payload = Payload::InstructionTrace(payload);
+            encap::Normal::new(flow, hart, payload)
+        };
+        let encoded = match form.framing {
+            "smi" => encoder.encode(&smi::Packet::new(0b10, 0, payload)),
+            "encapsulation" => encoder.encode(&normal(0, 0)),
+            _ => encoder.encode(&normal(1, 3).with_timestamp(number as u64)),
+        };
+        encoded.expect("room");
+        let left = encoder.uncommitted();
         buffer[..buffer.len() - left].to_vec()
     });
     packets.collect()
@@ -374,34 +256,30 @@ fn encoded(image: &Image, run: &[Retirement], form: Form) -> Vec<Vec<u8>> {
 
 /// A packet of ESP32-C6's unit, by its manual: of version 1.0, with a header of three bytes.
 fn esp32(payload: &InstructionTrace, number: u16, parameters: &Parameters) -> Vec<u8> {
-    let mut bits: Vec<bool> = Vec::new();
-    let mut put = |fields: &[(u64, u8)]| {
-        for (value, width) in fields {
-            bits.extend((0..*width).map(|place| value >> place & 1 != 0));
-        }
-    };
     let flag = u64::from;
-    let bytes = match payload {
+    // Values with their widths.
+    let fields = match payload {
         InstructionTrace::Synchronization(Synchronization::Start(start)) => {
-            put(&[
+            let address = start.address >> 1;
+            vec![
                 (3, 2),
                 (0, 2),
                 (flag(start.branch), 1),
                 (1, 1),
-                (start.address >> 1, 31),
-            ]);
-            None
+                (address, 31),
+            ]
         }
         InstructionTrace::Synchronization(Synchronization::Trap(trap)) => {
             assert!(trap.thaddr, "version 1.0 has no other");
             let (cause, value) = (trap.info.ecause.into(), trap.info.tval);
-            put(&[(3, 2), (1, 2), (flag(trap.branch), 1), (1, 1), (cause, 5)]);
-            put(&[
-                (flag(value.is_none()), 1),
+            let mut fields = vec![(3, 2), (1, 2), (flag(trap.branch), 1), (1, 1), (cause, 5)];
+            let interrupt = flag(value.is_none());
+            fields.extend([
+                (interrupt, 1),
                 (trap.address >> 1, 31),
                 (value.unwrap_or(0), 32),
             ]);
-            None
+            fields
         }
         InstructionTrace::Synchronization(Synchronization::Support(support)) => {
             let status = match support.qual_status {
@@ -410,30 +288,31 @@ fn esp32(payload: &InstructionTrace, number: u16, parameters: &Parameters) -> Ve
                 QualStatus::TraceLost => 2,
                 QualStatus::EndedNtr => 3,
             };
-            put(&[(3, 2), (3, 2), (flag(support.ienable), 1), (status, 2)]);
-            None
+            vec![(3, 2), (3, 2), (flag(support.ienable), 1), (status, 2)]
         }
         _ => {
             let mut buffer = [0; 40];
-            let builder = packet::builder()
-                .with_params(parameters)
-                .with_compression(false);
-            let mut encoder = builder.encoder(&mut buffer);
+            let builder = packet::builder().with_params(parameters);
+            let mut encoder = builder.with_compression(false).encoder(&mut buffer);
             encoder.encode(payload).expect("room");
             let left = encoder.uncommitted();
-            Some(buffer[..buffer.len() - left].to_vec())
+            return with_header(&buffer[..buffer.len() - left], number);
         }
     };
-    let bytes = bytes.unwrap_or_else(|| {
-        let byte = |bits: &[bool]| {
-            (0..8).fold(0, |byte, at| {
-                byte | u8::from(*bits.get(at).unwrap_or(bits.last().expect("one"))) << at
-            })
-        };
-        bits.chunks(8).map(byte).collect()
-    });
+    let bits = |(value, width): (u64, u8)| (0..width).map(move |place| value >> place & 1 != 0);
+    let bits: Vec<bool> = fields.into_iter().flat_map(bits).collect();
+    let last = *bits.last().expect("one");
+    let byte = |bits: &[bool]| {
+        let bit = |at: usize| u8::from(*bits.get(at).unwrap_or(&last)) << at;
+        (0..8).map(bit).sum()
+    };
+    let bytes: Vec<u8> = bits.chunks(8).map(byte).collect();
+    with_header(&bytes, number)
+}
+
+fn with_header(bytes: &[u8], number: u16) -> Vec<u8> {
     let [low, high] = number.to_le_bytes();
-    [&[bytes.len() as u8 + 3, low, high], &bytes[..]].concat()
+    [&[bytes.len() as u8 + 3, low, high], bytes].concat()
 }
 
 struct Read {
@@ -457,50 +336,12 @@ fn read(image: &Image, bytes: &[u8]) -> Read {
         }
         for (after_loss, numbers) in parts {
             lost += usize::from(after_loss && !records.is_empty());
-            records.extend(
-                numbers
-                    .iter()
-                    .map(|&number| packets.records()[number as usize]),
-            );
+            let shown = numbers
+                .iter()
+                .map(|&number| packets.records()[number as usize]);
+            records.extend(shown);
         }
     }
-}
-
-/// What the ingress makes of it; nobody knows where the last instruction led.
-fn expected(image: &Image, run: &[Retirement]) -> Vec<BranchRecord> {
-    let geometry = Geometry {
-        pc_bits: if image.xlen() == Xlen::Rv32 { 32 } else { 64 },
-        ..Geometry::default()
-    };
-    let mut ingress = Ingress::new(image.xlen(), 16).with_geometry(&geometry);
-    let known = &run[..run.len() - 1];
-    known
-        .iter()
-        .flat_map(|shown| ingress.step(shown, 1))
-        .collect()
-}
-
-#[track_caller]
-fn same(got: &[BranchRecord], expected: &[BranchRecord], what: &str) {
-    let differs = got
-        .iter()
-        .zip(expected)
-        .position(|(got, known)| got != known);
-    let about = differs.unwrap_or(got.len().min(expected.len()));
-    let near = about.saturating_sub(2)..about + 2;
-    assert!(
-        differs.is_none() && got.len() >= expected.len() && got.len() <= expected.len() + 2,
-        "{what}: {} and {} records, at {about}: {:x?} for {:x?}",
-        got.len(),
-        expected.len(),
-        got.get(near.clone()),
-        expected.get(near),
-    );
-}
-
-fn seeds(count: u64) -> impl Iterator<Item = u64> {
-    let first = std::env::var("HPP_SEED").map_or(0, |seed| seed.parse().expect("a number"));
-    first..first + count
 }
 
 /// Packets that encoder_model.py of riscv-trace-spec (2026, `iaddress_width_p=32`, `context_width_p=32`) made of the run below.
@@ -556,7 +397,7 @@ fn packets_of_the_reference_encoder_are_followed() {
     };
     let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
     let got = read(&image, &bytes);
-    same(&got.records, &expected(&image, &run), "the reference");
+    same(&got.records, &expected(&run, image.xlen()), "the reference");
     assert!(
         got.lost == 0 && got.ending.left_out.is_empty(),
         "{:?}",
@@ -576,7 +417,7 @@ fn random(seed: u64, xlen: Xlen, steps: usize, traps: Traps) -> (Vec<u8>, Image,
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let elf = program(&mut rng, xlen);
     let image = Image::from_elf(&elf, None).expect("a program");
-    let run = execute(&mut rng, &image, &functions(), steps, traps);
+    let run = through(&mut rng, &image, &functions(), HANDLERS, steps, traps);
     (elf, image, run)
 }
 
@@ -596,7 +437,7 @@ fn runs_become_packets_and_are_the_same_again() {
             let what = format!("seed {seed}, {form:?}");
             let (_, image, run) = random(seed, xlen, 2000, traps);
             let got = read(&image, &encoded(&image, &run, form).concat());
-            same(&got.records, &expected(&image, &run), &what);
+            same(&got.records, &expected(&run, image.xlen()), &what);
             assert!(
                 got.lost == 0 && got.ending.left_out.is_empty(),
                 "{what}: {:?}",
@@ -626,7 +467,7 @@ fn compiled_programs_do_so_too() {
                 break;
             }
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let run = execute(&mut rng, &image, &entries, 20_000, Traps::Foreign);
+            let run = through(&mut rng, &image, &entries, HANDLERS, 20_000, Traps::Foreign);
             all += run.len();
             if run.len() < 100 {
                 continue;
@@ -635,7 +476,7 @@ fn compiled_programs_do_so_too() {
                 let got = read(&image, &encoded(&image, &run, *form).concat());
                 same(
                     &got.records,
-                    &expected(&image, &run),
+                    &expected(&run, image.xlen()),
                     &format!("{}, seed {seed}, {form:?}", path.display()),
                 );
                 assert!(got.ending.left_out.is_empty(), "{:?}", got.ending);
@@ -663,7 +504,7 @@ fn where_packets_are_missing_the_run_is_known_again_soon() {
             let what = format!("seed {seed}, {form:?}, without packet {at}");
             let missing = [&packets[..at], &packets[at + 1..]].concat();
             let got = read(&image, &missing.concat());
-            let all = expected(&image, &run);
+            let all = expected(&run, image.xlen());
             let equal = |(got, known): &(&BranchRecord, &BranchRecord)| got == known;
             let front = got.records.iter().zip(&all).take_while(equal).count();
             // The last records are those of all.
@@ -706,7 +547,7 @@ fn packets_that_begin_or_end_within_a_run_say_so() {
         bytes.truncate(bytes.len() - last - 1);
         let got = read(&image, &bytes);
         got.ending.left_out.join("\n").must_contain("the end: ");
-        let all = expected(&image, &run);
+        let all = expected(&run, image.xlen());
         let front = got
             .records
             .iter()
@@ -717,80 +558,63 @@ fn packets_that_begin_or_end_within_a_run_say_so() {
     }
 }
 
-fn hpp(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("hpp runs");
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(said).expect("text"))
-}
-
 #[test]
 fn the_commands_take_packets_of_any_form_by_their_content() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let write =
-        |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("room");
+    let folder = Folder::empty();
     let (elf, image, run) = random(3, Xlen::Rv32, 2000, Traps::None);
-    write("program", &elf);
+    folder.write("program", &elf);
     let bytes = encoded(&image, &run, FORMS[5]).concat();
-    write("raw", &bytes);
+    folder.write("raw", &bytes);
     // As firmware prints it, after the zeros that the unit writes first.
     let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    write("hex", (digits + "\n").as_bytes());
-    write("zeros", &[&[0; 14], &bytes[..]].concat());
-    write("zst", &zstd::encode_all(&bytes[..], 1).expect("memory"));
+    folder.write("hex", digits + "\n");
+    folder.write("zeros", [&[0; 14], &bytes[..]].concat());
+    folder.write("zst", zstd::encode_all(&bytes[..], 1).expect("memory"));
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gz.write_all(&bytes).expect("memory");
-    write("gz", &gz.finish().expect("memory"));
+    folder.write("gz", gz.finish().expect("memory"));
     let profile = |name: &str| {
-        let (status, said) = hpp(
-            folder.path(),
-            &["replay", name, "--elf", "program", "--profile", "profile"],
-        );
-        assert_eq!(status, Some(0), "{said}");
-        std::fs::read_to_string(folder.path().join("profile")).expect("a profile")
+        folder.succeeds(format!("replay {name} --elf program --profile profile"));
+        folder.text("profile")
     };
     let plain = profile("raw");
     for name in ["hex", "zeros", "zst", "gz"] {
         assert_eq!(profile(name), plain, "{name}");
     }
-    let (status, said) = hpp(folder.path(), &["explore", "raw", "--elf", "program"]);
-    assert_eq!(status, Some(0), "{said}");
+    folder.succeeds("explore raw --elf program");
     // What cannot be read.
     let (other, _, _) = random(4, Xlen::Rv64, 10, Traps::None);
-    write("other", &other);
+    folder.write("other", &other);
     for (arguments, what) in [
-        (&["raw"][..], "raw: it is no text; remedy: --elf"),
+        ("", "raw: it is no text; remedy: --elf"),
         (
-            &["raw", "--elf", "other"],
+            " --elf other",
             "raw: it is no text, and no packets of a trace encoder that ran this program (--elf); remedy: ",
         ),
         (
-            &["raw", "--elf", "program", "--encoder", "framing=smi"],
+            " --elf program --encoder framing=smi",
             "no packets of a trace encoder that ran this program",
         ),
         (
-            &["raw", "--elf", "program", "--encoder", "framing=usb"],
+            " --elf program --encoder framing=usb",
             "--encoder: `framing=usb` is none of framing=esp32, ",
         ),
         (
-            &["raw", "--elf", "program", "--encoder", "iaddress_width_p=x"],
+            " --elf program --encoder iaddress_width_p=x",
             "--encoder: `iaddress_width_p=x` is none of framing and iaddress_width_p, ",
         ),
         (
-            &["raw", "--elf", "program", "--isa", "rv32"],
+            " --elf program --isa rv32",
             "raw: packets of a trace encoder; --isa and --log-pattern are for logs",
         ),
         (
-            &["raw", "--elf", "program", "--hart", "5"],
+            " --elf program --hart 5",
             "raw: hart 5 is in no packet; those there are: 0; remedy: --hart",
         ),
     ] {
-        let (status, said) = hpp(folder.path(), &[&["replay"], arguments].concat());
-        assert_eq!(status, Some(1), "{said}");
-        said.must_contain(what);
+        let done = folder.run(format!("replay raw{arguments}"));
+        assert_eq!(done.status, 1, "{}", done.error);
+        done.error.must_contain(what);
     }
 }
 

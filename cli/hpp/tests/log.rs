@@ -1,24 +1,20 @@
 //! Logs of execution, in all forms that are known.
 
-#[allow(dead_code, reason = "the other forms are for another test")]
 mod recorded;
 mod said;
 
 use std::fmt::Write;
 use std::io::{Cursor, Write as _};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use hpp::log::formats::Reader;
-use hpp::log::{Log, LogError, Options};
+use hpp::log::{Log, Options};
 use hpp_explore::trace::Ending;
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::ingress::{Ingress, Retirement, Xlen, decode};
+use hpp_golden::ingress::{Retirement, Xlen, decode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use recorded::{BEQ_8, C_NOP, CALL, J_16, MRET, NOP, RET, runs};
-use said::Must;
-use tempfile::TempDir;
+use recorded::{BEQ_8, C_NOP, CALL, J_16, MRET, NOP, RET, expected, runs, same, seeds};
+use said::{Done, Folder, Must};
 
 /// A line for an instruction.
 type Form = (&'static str, fn(u64, u64, u32) -> String);
@@ -151,23 +147,17 @@ fn written(form: fn(u64, u64, u32) -> String, run: &[Retirement]) -> String {
         .collect()
 }
 
-fn options(pattern: Option<&str>) -> Options {
-    Options {
-        pattern: pattern.map(|pattern| Reader::own(pattern).expect("an expression")),
-        xlen: Some(Xlen::Rv32),
-        ..Options::default()
-    }
-}
-
 const OWN: &str = "^at [0-9]+: (?P<pc>[0-9a-f]+)/(?P<insn>[0-9a-f]+) retired";
-
-fn open(text: impl Into<Vec<u8>>, options: Options) -> Result<Log, LogError> {
-    Log::new(Box::new(Cursor::new(text.into())), options)
-}
 
 /// The records of a log, and whether some are missing before one.
 fn read(text: &str) -> (Vec<BranchRecord>, bool, Ending) {
-    let mut log = open(text, options(text.starts_with("at ").then_some(OWN))).expect("a log");
+    let options = Options {
+        pattern: (text.starts_with("at ")).then(|| Reader::own(OWN).expect("an expression")),
+        xlen: Some(Xlen::Rv32),
+        ..Options::default()
+    };
+    let input = Cursor::new(text.as_bytes().to_vec());
+    let mut log = Log::new(Box::new(input), options).expect("a log");
     let (mut all, mut lost) = (Vec::new(), false);
     loop {
         let parts = log.next_parts().expect("a log");
@@ -182,34 +172,9 @@ fn read(text: &str) -> (Vec<BranchRecord>, bool, Ending) {
     }
 }
 
-/// What the ingress makes of it; nobody knows where the last instruction led.
-fn expected(run: &[Retirement]) -> Vec<BranchRecord> {
-    let mut ingress = Ingress::new(Xlen::Rv32, 16);
-    let known = &run[..run.len() - 1];
-    known
-        .iter()
-        .flat_map(|shown| ingress.step(shown, 1))
-        .collect()
-}
-
-#[track_caller]
-fn same(got: &[BranchRecord], expected: &[BranchRecord], what: &str) {
-    assert!(got.len() <= expected.len() + 2, "{what}");
-    let differs = got
-        .iter()
-        .zip(expected)
-        .position(|(got, known)| got != known);
-    assert_eq!(
-        (differs, got.len() < expected.len()),
-        (None, false),
-        "{what}"
-    );
-}
-
 #[test]
 fn a_run_in_every_form_has_the_records_of_the_run() {
-    let first = std::env::var("HPP_SEED").map_or(0, |seed| seed.parse().expect("a number"));
-    for seed in first..first + 10 {
+    for seed in seeds(10) {
         let run = calm(seed);
         for (name, form) in FORMS {
             let text = written(form, &run);
@@ -217,7 +182,7 @@ fn a_run_in_every_form_has_the_records_of_the_run() {
             let what = format!("HPP_SEED={seed}, {name}: {ending:?}\n{}", &text[..400]);
             let of_form = format!("log ({name}) of ");
             assert!(ending.reason.starts_with(&of_form) && !lost, "{what}");
-            same(&records, &expected(&run), &what);
+            same(&records, &expected(&run, Xlen::Rv32), &what);
             assert!(ending.left_out.is_empty(), "{what}");
         }
     }
@@ -247,7 +212,7 @@ fn traps_that_the_log_names_are_those_of_the_core() {
     for (seed, run) in runs() {
         let (records, lost, ending) = read(&spike(&run));
         let what = format!("HPP_SEED={seed}: {ending:?}");
-        same(&records, &expected(&run), &what);
+        same(&records, &expected(&run, Xlen::Rv32), &what);
         assert!(!lost && ending.left_out.is_empty(), "{what}");
     }
 }
@@ -296,81 +261,11 @@ fn an_interrupt_that_no_line_names_is_known_by_its_return() {
     ];
     let run = shown(&run);
     let (records, lost, ending) = read(&written(IBEX, &run));
-    same(&records, &expected(&run), "an interrupt");
+    same(&records, &expected(&run, Xlen::Rv32), "an interrupt");
     assert!(!lost, "{ending:?}");
     ending
         .reason
         .must_contain(", 1 interrupt that no line names");
-}
-
-/// The return leads out of a function whose call is among the lines that are missing.
-#[test]
-fn where_lines_are_missing_no_path_goes_on() {
-    let run = [
-        (0x10, NOP, false),
-        (0x14, BEQ_8, false),
-        (0x18, NOP, false),
-        // Missing: the way to 0x400.
-        (0x400, BEQ_8, false),
-        (0x404, RET, false),
-        (0x50, BEQ_8, false),
-        (0x54, NOP, false),
-    ];
-    let (records, lost, ending) = read(&written(IBEX, &shown(&run)));
-    assert!(lost && records.len() == 5, "{records:x?}");
-    ending.left_out[0].must_begin("lines are missing in 1 place, the first before line 4");
-}
-
-/// What is not in the profile of such a run begins so.
-#[test]
-fn jumps_that_nothing_explains_are_said() {
-    let missing = |line| format!("lines are missing in 1 place, the first before line {line},");
-    for (what, run, said) in [
-        (
-            "nothing returns",
-            &[(0x10, NOP), (0x14, BEQ_8), (0x400, NOP), (0x404, NOP)][..],
-            missing(3),
-        ),
-        (
-            "a trap return to where the branch does not lead",
-            &[(0x10, BEQ_8), (0x400, NOP), (0x404, MRET), (0x900, NOP)],
-            missing(2),
-        ),
-        (
-            "an instruction that trapped and is in no line",
-            &[(0x10, BEQ_8), (0x100, NOP), (0x104, MRET), (0x1c, NOP)],
-            missing(2),
-        ),
-        (
-            "such an instruction, whose handler is known",
-            &[
-                (0x0c, NOP),
-                (0x100, NOP),
-                (0x104, MRET),
-                (0x10, BEQ_8),
-                (0x100, NOP),
-                (0x104, MRET),
-                (0x1c, NOP),
-            ],
-            missing(5),
-        ),
-        (
-            "an interrupt after a return",
-            &[
-                (0x10, CALL),
-                (0x110, RET),
-                (0x200, NOP),
-                (0x204, MRET),
-                (0x14, NOP),
-            ],
-            "what was interrupted before 1 trap return, the first before line 5,".into(),
-        ),
-    ] {
-        let run: Vec<_> = run.iter().map(|&(pc, insn)| (pc, insn, false)).collect();
-        let (_, _, ending) = read(&written(IBEX, &shown(&run)));
-        let first = ending.left_out.first().cloned().unwrap_or_default();
-        assert!(first.starts_with(&said), "{what}: {ending:?}");
-    }
 }
 
 /// Of lines of one address in a row only the last counts, after a computed jump, too.
@@ -379,7 +274,7 @@ fn a_line_that_is_there_twice_is_one_instruction() {
     let run = calm(7);
     let twice: Vec<_> = run.iter().flat_map(|&shown| [shown, shown]).collect();
     let (records, lost, ending) = read(&written(IBEX, &twice));
-    same(&records, &expected(&run), "doubled lines");
+    same(&records, &expected(&run, Xlen::Rv32), "doubled lines");
     assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
 }
 
@@ -404,14 +299,8 @@ fn a_compressed_branch_over_two_bytes_is_seen_where_words_are_expanded() {
         format!("core   0: 0x{:08x} (0x{insn:08x})\n", shown.pc)
     };
     let (records, lost, ending) = read(&run.iter().map(line).collect::<String>());
-    same(&records, &expected(&run), "expanded");
-    assert_eq!(
-        records
-            .iter()
-            .map(|record| record.taken)
-            .collect::<Vec<_>>(),
-        [true, false]
-    );
+    same(&records, &expected(&run, Xlen::Rv32), "expanded");
+    assert!(records.iter().map(|record| record.taken).eq([true, false]));
     assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
 }
 
@@ -437,121 +326,19 @@ fn a_loop_of_one_instruction_ran_as_often_as_spike_says() {
     text += "core   0: >>>>  handler\ncore   0: Executed 3 times\n";
     text.extend(run[4..].iter().map(line));
     let (records, lost, ending) = read(&text);
-    same(&records, &expected(&run), "repeated");
+    same(&records, &expected(&run, Xlen::Rv32), "repeated");
     assert!(!lost, "{ending:?}");
     ending.reason.must_contain(" 8 instructions");
 }
 
-#[test]
-fn lines_that_are_none_of_the_form_are_counted() {
-    let run = [(0x10, NOP, false), (0x14, NOP, false), (0x18, NOP, false)];
-    let text = written(FORMS[0].1, &shown(&run));
-    let lines: Vec<&str> = text.lines().collect();
-    let of = |between: &str| {
-        read(&format!(
-            "{}\n{between}\n{}\n{}\n",
-            lines[0], lines[1], lines[2]
-        ))
-        .2
-    };
-    let prose = of("Hello, world");
-    prose
-        .reason
-        .must_end(", 1 other line, the first of which is line 2");
-    assert!(prose.left_out.is_empty());
-    for broken in [&format!("Hello{}", lines[1]), "core   0: 0x0000001"] {
-        let said = of(broken).left_out.join("\n");
-        said.must_begin("1 line with parts of an instruction's, the first of which is line 2;");
-    }
-    let (_, _, marked) = read(&format!("\u{feff}{text}"));
-    assert!(!marked.reason.contains("other line") && marked.reason.contains(" 3 instructions"));
-    let returns = open(text.replace('\n', "\r"), options(None)).err();
-    assert!(matches!(returns, Some(LogError::Returns { line: 1 })));
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a temporary folder")
-}
-
-fn hpp(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String) {
-    said_by(
-        Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .current_dir(folder.path())
-            .args(arguments)
-            .output(),
-    )
-}
-
-fn said_by(output: std::io::Result<Output>) -> (Option<i32>, String) {
-    let output = output.expect("hpp runs");
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(said).expect("text"))
-}
-
-fn write(folder: &TempDir, name: &str, text: impl AsRef<[u8]>) {
-    std::fs::write(folder.path().join(name), text).expect("the folder is writable");
-}
-
-/// The profile of a log, with what is said and the status.
-fn profile(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let file = folder.path().join("profile.txt");
-    let name = file.display().to_string();
-    let (status, said) = hpp(
-        folder,
-        &[&["replay", "--profile", &name], arguments].concat(),
-    );
-    let text = std::fs::read_to_string(&file).unwrap_or_default();
-    let _ = std::fs::remove_file(&file);
-    (status, said, text)
-}
-
-#[test]
-fn harts_are_kept_apart() {
-    let folder = folder();
-    let of = |hart: u32, run: &[Retirement]| {
-        written(FORMS[0].1, run).replace("core   0", &format!("core   {hart}"))
-    };
-    let [zero, one] = [of(0, &calm(1)), of(1, &calm(2))];
-    let mixed: String = (zero.lines().zip(one.lines()))
-        .map(|(zero, one)| format!("{zero}\n{one}\n"))
-        .collect();
-    for (name, text) in [("zero", &zero), ("one", &one), ("mixed", &mixed)] {
-        write(&folder, name, text);
-    }
-    let (status, said, first) = profile(&folder, &["mixed"]);
-    assert_eq!(status, Some(3), "{said}");
-    said.must_contain("not in the trace: hart 1, of 300 lines; --hart 1 takes it instead\n");
-    assert_eq!(first, profile(&folder, &["zero"]).2);
-    let (status, said, second) = profile(&folder, &["mixed", "--hart", "1"]);
-    assert_eq!(status, Some(0), "{said}");
-    assert_eq!(second, profile(&folder, &["one"]).2);
-    let (status, said, _) = profile(&folder, &["mixed", "--hart", "7"]);
-    assert_eq!(status, Some(1));
-    said.must_contain("mixed: hart 7 is in no line; those there are: 0, 1; remedy: --hart");
-    // No hart is left out without a word.
-    let many: String = (0..12).map(|hart| of(hart, &calm(1))).collect();
-    write(&folder, "many", &many);
-    profile(&folder, &["many"])
-        .1
-        .must_contain("not in the trace: 3 other harts\n");
-    let (_, said, _) = profile(&folder, &["many", "--hart", "99"]);
-    said.must_contain("5, 6, 7, 4 more; remedy: --hart");
-    // What does not name its hart.
-    let unnamed = mixed.replace("core   1", "core   0");
-    write(&folder, "unnamed", unnamed);
-    let (status, said, _) = profile(&folder, &["unnamed"]);
-    assert_eq!(status, Some(3));
-    said.must_contain("or lines of several harts or tasks are mixed");
-}
-
-#[test]
-fn a_log_that_begins_in_mid_run_says_so() {
-    let run = [(0x10, NOP, false), (0x14, RET, false), (0x24, NOP, false)];
-    let (_, lost, ending) = read(&written(IBEX, &shown(&run)));
-    assert!(!lost);
-    ending
-        .reason
-        .must_end("; it begins in mid-run, 1 return leads to before it");
+/// The status, what is said, and the profile of a log.
+fn profile(folder: &Folder, log: &str) -> (i32, String, String) {
+    let _ = std::fs::remove_file(folder.path().join("profile.txt"));
+    let (status, said) = folder
+        .run(format!("replay --profile profile.txt {log}"))
+        .said();
+    let profile = std::fs::read_to_string(folder.path().join("profile.txt"));
+    (status, said, profile.unwrap_or_default())
 }
 
 fn gzip(text: &str) -> Vec<u8> {
@@ -562,132 +349,54 @@ fn gzip(text: &str) -> Vec<u8> {
 
 #[test]
 fn compressed_logs_and_pipes_are_the_logs() {
-    let folder = folder();
+    let folder = Folder::empty();
     let text = written(IBEX, &calm(3));
-    write(&folder, "log", &text);
-    write(
-        &folder,
-        "gz",
-        [gzip(&text[..5000]), gzip(&text[5000..])].concat(),
-    );
-    write(
-        &folder,
-        "zst",
-        zstd::encode_all(text.as_bytes(), 1).expect("memory"),
-    );
+    folder.write("log", &text);
+    folder.write("gz", [gzip(&text[..5000]), gzip(&text[5000..])].concat());
+    let zst = zstd::encode_all(text.as_bytes(), 1);
+    folder.write("zst", zst.expect("memory"));
     let xz = "import lzma; open('xz', 'wb').write(lzma.compress(open('log', 'rb').read()))";
-    let made = Command::new("python3")
-        .args(["-c", xz])
-        .current_dir(folder.path())
-        .status();
-    assert!(made.expect("Python").success());
-    let plain = profile(&folder, &["log"]);
-    assert_eq!(plain.0, Some(0), "{}", plain.1);
+    assert_eq!(folder.shell(&format!("python3 -c \"{xz}\"")).status, 0);
+    let plain = profile(&folder, "log");
+    assert_eq!(plain.0, 0, "{}", plain.1);
     for name in ["gz", "zst", "xz"] {
-        let (status, said, profile) = profile(&folder, &[name]);
-        assert_eq!((status, &profile), (Some(0), &plain.2), "{said}");
+        let (status, said, profile) = profile(&folder, name);
+        assert_eq!((status, &profile), (0, &plain.2), "{said}");
     }
     for command in ["replay", "explore", "check"] {
-        let words = |said: &str| {
-            let said = said.replace("standard input", "log");
-            let last = said.lines().last().expect("a line");
-            last.split_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
+        let words = |done: Done| {
+            let (status, said) = done.said();
+            let last = said.replace("standard input", "log");
+            let last = last.lines().last().expect("a line").split_whitespace();
+            (status, last.map(str::to_owned).collect::<Vec<_>>())
         };
-        let hpp = env!("CARGO_BIN_EXE_hpp");
-        let line = format!("cat gz | {hpp} {command} -");
-        let piped = said_by(
-            Command::new("sh")
-                .args(["-c", &line])
-                .current_dir(folder.path())
-                .stdin(Stdio::null())
-                .output(),
-        );
-        let (status, said) = self::hpp(&folder, &[command, "log"]);
-        assert_eq!((piped.0, words(&piped.1)), (status, words(&said)));
+        let piped = folder.shell(&format!("cat gz | $hpp {command} -"));
+        assert_eq!(words(piped), words(folder.run(format!("{command} log"))));
     }
 }
 
 #[test]
 fn a_damaged_compressed_log_says_so() {
-    let folder = folder();
+    let folder = Folder::empty();
     let mut bytes = gzip(&written(IBEX, &calm(4)));
-    write(&folder, "cut", &bytes[..bytes.len() / 2]);
-    let (status, said, cut) = profile(&folder, &["cut"]);
-    assert_eq!(status, Some(3), "{said}");
+    let middle = bytes.len() / 2;
+    folder.write("cut", &bytes[..middle]);
+    let (status, said, cut) = profile(&folder, "cut");
+    assert_eq!(status, 3, "{said}");
     said.must_contain("not in the trace: what comes after line ");
     assert!(!cut.is_empty());
-    let middle = bytes.len() / 2;
     bytes[middle..middle + 40].fill(0x55);
-    write(&folder, "damaged", &bytes);
-    let (status, said, _) = profile(&folder, &["damaged"]);
-    assert_eq!(status, Some(1), "{said}");
+    folder.write("damaged", &bytes);
+    let (status, said, _) = profile(&folder, "damaged");
+    assert_eq!(status, 1, "{said}");
     said.must_begin("hpp: damaged: after line ");
     said.must_contain("; remedy: copy it again");
-}
-
-#[test]
-fn what_is_no_log_is_refused_with_a_remedy() {
-    let folder = folder();
-    let text = written(FORMS[16].1, &calm(5));
-    for (name, text, arguments, what) in [
-        (
-            "empty",
-            "",
-            &[][..],
-            "empty: it is empty; remedy: record again",
-        ),
-        (
-            "prose",
-            "Some text.\nMore.\n",
-            &[],
-            "prose: none of 2 lines is one of a log that is known, such as line 1: `Some text.`; remedy: --log-pattern",
-        ),
-        (
-            "width",
-            &text,
-            &[],
-            "line 1: a log of this form (QEMU, execlog) does not say whether it is of RV32 or RV64; remedy: --isa",
-        ),
-        (
-            "blocks",
-            "Trace 0: 0x7f7f [0000/10554/0020/02] f\n",
-            &[],
-            "line 1: a log of this form (QEMU, -d exec) has no instructions; remedy: --elf",
-        ),
-        (
-            "regex",
-            "x\n",
-            &["--log-pattern", "(pc"],
-            "--log-pattern: regex parse error",
-        ),
-        (
-            "group",
-            "x\n",
-            &["--log-pattern", "(?P<p>x)"],
-            "--log-pattern: it needs a group of the name pc",
-        ),
-        (
-            "noelf",
-            "0x10\n",
-            &["--elf", "missing.elf"],
-            "missing.elf: cannot be read: No such file",
-        ),
-    ] {
-        write(&folder, name, text);
-        for command in ["replay", "explore"] {
-            let (status, said) = hpp(&folder, &[&[command, name], arguments].concat());
-            assert_eq!(status, Some(1), "{said}");
-            said.must_contain(what);
-        }
-    }
 }
 
 /// Bytes of any kind make no panic.
 #[test]
 fn noise_is_no_log() {
-    let folder = folder();
+    let folder = Folder::empty();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let lines = written(IBEX, &calm(6));
     for round in 0..40 {
@@ -699,26 +408,8 @@ fn noise_is_no_log() {
         if round == 0 {
             noise = (0..200_000).map(|_| rng.random()).collect();
         }
-        write(&folder, "noise", &noise);
-        let (status, said) = hpp(&folder, &["replay", "noise"]);
-        assert!(matches!(status, Some(0 | 1 | 3)), "{said}");
+        folder.write("noise", &noise);
+        let (status, said) = folder.run("replay noise").said();
+        assert!(matches!(status, 0 | 1 | 3), "{said}");
     }
-    assert!(Path::new(&folder.path().join("noise")).exists());
-}
-
-#[test]
-fn the_signals_of_a_log_are_checked_as_far_as_it_has_them() {
-    let folder = folder();
-    let (_, run) = runs().next().expect("a run");
-    write(&folder, "spike.log", spike(&run));
-    let (status, said) = hpp(&folder, &["check", "spike.log"]);
-    assert_eq!(status, Some(3));
-    let traps = run
-        .iter()
-        .take(run.len() - 1)
-        .filter(|shown| shown.trap)
-        .count();
-    said.must_begin(&format!("300 retirements, {traps} traps, "));
-    said.must_contain("which a log of this form does not show");
-    assert!(!said.contains("there is no `intr`"), "{said}");
 }

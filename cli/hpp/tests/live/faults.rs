@@ -1,13 +1,12 @@
 //! What is said where there is no profile, and that nothing is half-written.
 
 use std::fs;
-use std::process::Command;
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::geometry_words;
 use hpp_golden::registers::{CONTROL, control};
 
-use crate::said::Must;
+use crate::said::{Folder, Must};
 use crate::system::System;
 use crate::ways::{self, Way, free_port};
 use crate::{error, hpp};
@@ -29,13 +28,12 @@ pub fn manifest(geometry: &Geometry) -> String {
 
 /// The error, after which the file is as it was and no draft is left.
 fn refused(way: &Way, arguments: &[&str]) -> String {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("p.txt"), "before").expect("a file");
-    let said = error(&hpp(folder.path(), &["record"], way, arguments));
+    let folder = Folder::empty();
+    folder.write("p.txt", "before");
+    let said = hpp(&folder, &["record"], way, arguments);
     let files = fs::read_dir(folder.path()).expect("a folder").count();
-    let kept = fs::read_to_string(folder.path().join("p.txt")).expect("a file");
-    assert_eq!((files, &*kept), (1, "before"), "{said}");
-    said
+    assert_eq!((files, &*folder.text("p.txt")), (1, "before"), "{said:?}");
+    error(&said).into()
 }
 
 #[test]
@@ -83,11 +81,8 @@ fn nobody_there_is_reported_with_the_remedy() {
         ("--litex", "is litex_server running"),
         ("--etherbone", "LiteEth"),
     ] {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
-        command.args(["record", option, &port, "--base", "0"]);
-        let output = command.current_dir(folder.path()).output();
-        let said = error(&output.expect("the command starts"));
+        let done = Folder::empty().run(format!("record {option} {port} --base 0"));
+        let said = error(&done);
         said.must_contain(remedy);
         said.must_contain(&port);
     }
@@ -101,7 +96,7 @@ fn a_profiler_of_another_geometry_is_refused_with_its_fields() {
         drain_depth: 64,
         ..Geometry::default()
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = Folder::empty();
     let file = folder.path().join("hpp.json");
     let name = file.to_string_lossy();
     let mut arguments = OUT.to_vec();
@@ -117,7 +112,7 @@ fn a_profiler_of_another_geometry_is_refused_with_its_fields() {
         ("[]".into(), "as `gen-verilog` writes it"),
         (String::new(), "as `gen-verilog` writes it"),
     ] {
-        fs::write(&file, text).expect("a file");
+        folder.write("hpp.json", text);
         let said = refused(&ways::gdb(&system), &arguments);
         said.must_contain(expected);
         said.must_contain("hpp.json");

@@ -11,33 +11,35 @@ mod system;
 mod top;
 mod ways;
 
-use std::path::Path;
-use std::process::{Command, Output};
-
+use said::{Done, Folder};
 use ways::Way;
 
 /// Runs a command of `hpp` in a folder.
-fn hpp(folder: &Path, command: &[&str], way: &Way, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .current_dir(folder)
-        .args(command)
-        .args(&way.arguments)
-        .args(arguments)
-        .output()
-        .expect("the command starts")
+fn hpp(folder: &Folder, command: &[&str], way: &Way, arguments: &[&str]) -> Done {
+    let way = way.arguments.iter().map(String::as_str);
+    let words = command
+        .iter()
+        .copied()
+        .chain(way)
+        .chain(arguments.iter().copied());
+    folder.hpp(&words.collect::<Vec<_>>())
 }
 
 /// What a command that succeeds writes.
-fn out(output: &Output) -> &str {
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    str::from_utf8(&output.stdout).expect("text")
+#[track_caller]
+fn out(done: &Done) -> &str {
+    assert_eq!(done.status, 0, "{}", done.error);
+    &done.out
 }
 
 /// What a command that fails says, in one line.
-fn error(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
-    said
+#[track_caller]
+fn error(done: &Done) -> &str {
+    assert_eq!(
+        (done.status, done.error.lines().count()),
+        (1, 1),
+        "{}",
+        done.error
+    );
+    &done.error
 }

@@ -1,11 +1,10 @@
 //! Profiles through every way.
 
-use std::fs;
-
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::registers::{CONTROL, Counter, control};
 
+use crate::said::Folder;
 use crate::system::System;
 use crate::ways::{self, Way};
 use crate::{hpp, out};
@@ -16,15 +15,14 @@ const AT: [&str; 2] = ["--base", "0x20000000"];
 fn snapshot(through: fn(&System) -> Way) {
     let system = System::new();
     let expected = Dump::of(&system.profiler());
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = Folder::empty();
     let way = through(&system);
     let arguments = [&AT[..], &["-o", "p.txt"]].concat();
-    let output = hpp(folder.path(), &["record"], &way, &arguments);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.is_empty(), "{said}");
-    let text = fs::read_to_string(folder.path().join("p.txt")).expect("a profile");
+    let output = hpp(&folder, &["record"], &way, &arguments);
+    assert_eq!(output.said(), (0, String::new()));
     assert_eq!(expected.entries.len(), 9);
-    assert_eq!(Dump::read(&text).expect("a dump"), expected);
+    let profile = Dump::read(&folder.text("p.txt"));
+    assert_eq!(profile.expect("a dump"), expected);
     let word = system.profiler().read(CONTROL.offset);
     assert_eq!(word, control::ENABLE.mask() | control::LOSSY.mask());
 }
@@ -46,10 +44,10 @@ fn every_way_leads_to_the_profile() {
 #[test]
 fn a_run_begins_with_an_empty_table_and_ends_stopped() {
     let system = System::new();
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = Folder::empty();
     let arguments = [&AT[..], &["--seconds", "0.2"]].concat();
     let way = ways::gdb(&system);
-    let output = hpp(folder.path(), &["record", "run"], &way, &arguments);
+    let output = hpp(&folder, &["record", "run"], &way, &arguments);
     let dump = Dump::read(out(&output)).expect("a dump");
     // The stub's core runs a thousand branches each time it is let go.
     assert_eq!(dump.counters[Counter::Records as usize], 1000);
@@ -60,7 +58,7 @@ fn a_run_begins_with_an_empty_table_and_ends_stopped() {
 #[test]
 fn start_stop_and_reset_do_what_they_say() {
     let system = System::new();
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = Folder::empty();
     let lossy = control::LOSSY.mask();
     for (action, expected) in [
         ("stop", control::FREEZE.mask()),
@@ -68,7 +66,7 @@ fn start_stop_and_reset_do_what_they_say() {
         ("reset", 0),
     ] {
         let way = ways::serial(&system);
-        let output = hpp(folder.path(), &["record", action], &way, &AT);
+        let output = hpp(&folder, &["record", action], &way, &AT);
         assert_eq!(out(&output), "", "{action}");
         let control = system.profiler().read(CONTROL.offset);
         assert_eq!(control, expected | lossy, "{action}");
@@ -87,11 +85,11 @@ fn what_left_the_table_is_taken_or_kept() {
         ..Geometry::default()
     };
     let system = System::of(&geometry);
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = Folder::empty();
     let read = |arguments: &[&str]| {
         let way = ways::etherbone(&system);
         let arguments = [&AT[..], arguments].concat();
-        let output = hpp(folder.path(), &["record"], &way, &arguments);
+        let output = hpp(&folder, &["record"], &way, &arguments);
         Dump::read(out(&output)).expect("a dump")
     };
     let kept = read(&["--keep-drain"]).drained.expect("it has a drain");
@@ -108,12 +106,11 @@ fn what_left_the_table_is_taken_or_kept() {
 #[test]
 fn places_and_names_come_from_files() {
     let system = System::new();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
-    write("csr.csv", "#------\nmemory_region,hpp,0x20000000,4096,io\n").expect("a file");
-    write("hpp.json", &crate::faults::manifest(&Geometry::default())).expect("a file");
+    let folder = Folder::empty();
+    folder.write("csr.csv", "#------\nmemory_region,hpp,0x20000000,4096,io\n");
+    folder.write("hpp.json", crate::faults::manifest(&Geometry::default()));
     let arguments = ["--csr", "csr.csv", "--profiler", "hpp.json"];
-    let output = hpp(folder.path(), &["record"], &ways::gdb(&system), &arguments);
+    let output = hpp(&folder, &["record"], &ways::gdb(&system), &arguments);
     let dump = Dump::read(out(&output)).expect("a dump");
     assert_eq!(dump.configuration, Some("ab".repeat(32)));
 }

@@ -24,7 +24,6 @@ impl System {
         Self::of(&Geometry::default())
     }
 
-    /// The same with sizes.
     pub fn of(geometry: &Geometry) -> Self {
         let reset = ResetValues {
             lossy: true,
@@ -39,7 +38,6 @@ impl System {
         system
     }
 
-    /// Breaks after so many accesses.
     pub fn breaks_after(self, accesses: i64) -> Self {
         self.left.store(accesses, SeqCst);
         self
@@ -49,20 +47,14 @@ impl System {
         self.profiler.lock().expect("no test has failed")
     }
 
-    /// The core runs so many branches.
     pub fn run(&self, branches: u64) {
         let mut profiler = self.profiler();
         for round in 0..branches {
-            profiler.profile(&BranchRecord::new(
-                BranchKind::Backward,
-                true,
-                0x100 + 4 * (round % 9),
-                0,
-            ));
+            let target = 0x100 + 4 * (round % 9);
+            profiler.profile(&BranchRecord::new(BranchKind::Backward, true, target, 0));
         }
     }
 
-    /// Whether the way to it still holds.
     pub fn answers(&self) -> bool {
         self.left.fetch_sub(1, SeqCst) > 0
     }
@@ -73,13 +65,11 @@ impl System {
         (offset < space && offset.is_multiple_of(4)).then_some(offset)
     }
 
-    /// A word, if something is there.
     pub fn read(&self, address: u32) -> Option<u32> {
         let offset = self.offset(address)?;
         Some(self.profiler().read(offset))
     }
 
-    /// Writes one.
     pub fn write(&self, address: u32, word: u32) -> Option<()> {
         let offset = self.offset(address)?;
         self.profiler().write(offset, word);

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -16,7 +15,7 @@ use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
 use serde_json::Value;
 use serial2::SerialPort;
 
-use crate::said::Must;
+use crate::said::{Done, Folder, Must};
 use crate::system::{BASE, System};
 use crate::ways::{self, Way};
 use crate::{error, hpp, out};
@@ -36,15 +35,14 @@ fn system() -> System {
     })
 }
 
-fn top(system: &System, arguments: &[&str]) -> std::process::Output {
+fn top(system: &System, arguments: &[&str]) -> Done {
     let arguments = [&AT[..], arguments].concat();
-    hpp(Path::new("."), &["top"], &ways::gdb(system), &arguments)
+    hpp(&Folder::empty(), &["top"], &ways::gdb(system), &arguments)
 }
 
-fn objects(out: &[u8]) -> Vec<Value> {
-    let text = str::from_utf8(out).expect("text");
+fn objects(out: &str) -> Vec<Value> {
     let object = |line| serde_json::from_str(line).expect("an object a line");
-    text.lines().map(object).collect()
+    out.lines().map(object).collect()
 }
 
 /// Between two looks the stub's core runs a thousand branches, each a path that the table holds; the first branch of all only begins one.
@@ -55,31 +53,24 @@ fn a_line_of_json_has_what_was_counted_since_the_one_before() {
         &system,
         &["--json", "--count", "3", "--interval", "0.1", "--elf", ELF],
     );
-    let looks = objects(out(&output).as_bytes());
+    let looks = objects(out(&output));
     assert_eq!(looks.len(), 3);
     assert_eq!(looks[0]["interval"], Value::Null);
     for (number, look) in (0..).zip(&looks) {
         assert_eq!(look["counters"]["paths"], 99 + 1000 * number);
         let paths = look["paths"].as_array().expect("paths");
         assert_eq!(paths.len(), 9);
-        let sum: f64 = paths
-            .iter()
-            .map(|path| path["share"].as_f64().expect("a share"))
-            .sum();
+        let shares = paths.iter().map(|path| path["share"].as_f64());
+        let sum: f64 = shares.map(|share| share.expect("a share")).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
-        assert!(
-            paths
-                .iter()
-                .any(|path| !path["place"].as_str().expect("text").starts_with("0x"))
-        );
+        let mut places = paths.iter().map(|path| path["place"].as_str());
+        assert!(places.any(|place| !place.expect("text").starts_with("0x")));
         let Some(seconds) = look["interval"].as_f64() else {
             continue;
         };
         assert!(seconds > 0.09, "{seconds}");
-        let rates = paths
-            .iter()
-            .map(|path| path["rate"].as_f64().expect("a rate"));
-        let counted = rates.sum::<f64>() * seconds;
+        let rates = paths.iter().map(|path| path["rate"].as_f64());
+        let counted = rates.map(|rate| rate.expect("a rate")).sum::<f64>() * seconds;
         assert!((counted - 1000.0).abs() < 1e-3, "{counted}");
         let lost = &look["rates"]["lost_records"];
         assert_eq!(
@@ -103,7 +94,7 @@ fn a_table_that_is_cleared_between_two_looks_counts_from_nothing() {
     });
     let output = top(&system, &["--json", "--count", "2", "--interval", "0.5"]);
     cleared.join().expect("it is cleared");
-    let looks = objects(&output.stdout);
+    let looks = objects(&output.out);
     assert_eq!(looks[1]["counters"]["paths"], 0);
     assert_eq!(looks[1]["rates"]["paths"], 0.0);
 }
@@ -115,7 +106,7 @@ fn without_a_terminal_or_with_a_link_that_breaks_it_ends_with_an_error() {
     let broken = self::system().breaks_after(3000);
     let output = top(&broken, &["--json", "--interval", "0.05"]);
     assert!(error(&output).contains("GDB stub"));
-    assert!(!objects(&output.stdout).is_empty());
+    assert!(!objects(&output.out).is_empty());
 }
 
 /// Runs `hpp top` on a terminal of a size, with a key after a while. What it wrote, its exit status, and the terminal's settings before and

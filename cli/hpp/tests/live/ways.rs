@@ -51,7 +51,6 @@ fn listen(system: &System, serve: fn(&System, TcpStream)) -> u16 {
     port
 }
 
-/// A port that nobody listens on.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind("localhost:0").expect("a port");
     listener.local_addr().expect("an address").port()
@@ -83,12 +82,10 @@ fn start(command: &mut Command, port: u16) -> Server {
     }
 }
 
-/// A stub of GDB's protocol.
 pub fn gdb(system: &System) -> Way {
     way("--gdb", listen(system, gdb::serve), None)
 }
 
-/// OpenOCD's Tcl server.
 pub fn openocd(system: &System) -> Way {
     way("--openocd", listen(system, openocd::serve), None)
 }
@@ -116,14 +113,8 @@ pub fn litex_server(system: &System) -> Way {
     let port = free_port();
     let python = tool_path("python").expect("Python packages");
     let mut command = Command::new(python.with_file_name("litex_server"));
-    let port_text = port.to_string();
-    command.args([
-        "--uart",
-        "--uart-port",
-        &line(system),
-        "--bind-port",
-        &port_text,
-    ]);
+    command.args(["--uart", "--uart-port", &line(system)]);
+    command.args(["--bind-port", &port.to_string()]);
     way("--litex", port, Some(start(&mut command, port)))
 }
 

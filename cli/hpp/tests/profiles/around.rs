@@ -1,52 +1,42 @@
 //! Logs in another encoding, output that nobody takes, and what comes with the command.
 
-use crate::folder::{Folder, dump};
+use crate::folder::{Done, Folder, dump};
 use crate::said::Must;
+
+const HPP: &str = env!("CARGO_BIN_EXE_hpp");
+
+/// The end of a pipe whose reader has gone.
+fn closed() -> std::io::PipeWriter {
+    let (_, writer) = std::io::pipe().expect("a pipe");
+    writer
+}
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_is_an_error_and_a_closed_pipe_is_none() {
-    use std::process::{Command, Stdio};
     let folder = Folder::new(dump());
-    let run = |out: Stdio| {
-        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .args(["report", "serial.txt"])
-            .current_dir(folder.path())
-            .stdout(out)
-            .output()
-            .expect("the command starts");
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).expect("UTF-8"),
-        )
-    };
+    let mut report = folder.command(HPP, &["report", "serial.txt"]);
     let full = std::fs::File::create("/dev/full").expect("Linux has it");
-    let (status, error) = run(full.into());
-    assert_eq!(status, Some(1));
+    let (status, error) = Done::of(report.stdout(full)).said();
+    assert_eq!(status, 1);
     error.must_begin("hpp: cannot write to standard output: ");
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    drop(reader);
-    assert_eq!(run(writer.into()), (Some(0), String::new()));
+    let done = Done::of(report.stdout(closed()));
+    assert_eq!(done.said(), (0, String::new()));
 }
 
 /// As with `2>&1 | head`, whose end must not look like a panic.
 #[test]
 fn a_reader_of_messages_that_has_gone_changes_no_status() {
-    use std::process::Command;
     let folder = Folder::new(dump());
     for (arguments, status) in [
-        ("report nowhere", 1),
-        ("report serial.txt --elf f.elf --only g", 0),
+        (&["report", "nowhere"][..], 1),
+        (
+            &["report", "serial.txt", "--elf", "f.elf", "--only", "g"],
+            0,
+        ),
     ] {
-        let (reader, writer) = std::io::pipe().expect("a pipe");
-        drop(reader);
-        let output = Command::new(env!("CARGO_BIN_EXE_hpp"))
-            .args(arguments.split(' '))
-            .current_dir(folder.path())
-            .stderr(writer)
-            .output()
-            .expect("the command starts");
-        assert_eq!(output.status.code(), Some(status), "{arguments}");
+        let mut command = folder.command(HPP, arguments);
+        assert_eq!(Done::of(command.stderr(closed())).status, status);
     }
 }
 

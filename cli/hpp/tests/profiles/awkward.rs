@@ -3,36 +3,25 @@
 
 use std::fs;
 
-use flate2::read::GzDecoder;
 use hpp_report::{ElfFile, Heat, Profile, Program};
 use object::{Object, ObjectSection};
-use std::io::Read;
 
-use crate::folder::{Done, Folder, fixture, profiler};
+use crate::export::unpacked;
+use crate::fixtures::replaced;
+use crate::folder::{Done, Folder, dump_of, fixture};
 use crate::riscv_program::{NOP, RET, beq, program};
 use crate::said::Must;
-use hpp_golden::branch::{BranchKind, BranchRecord};
+use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
-use hpp_golden::dump::Dump;
 
 /// A folder with the fixture's profile and its program, each `text` in which is another one of the same length.
 pub fn folder(changes: &[(&[u8], &[u8])]) -> Folder {
-    let mut elf = fixture("words.elf");
-    for (text, other) in changes {
-        assert_eq!(text.len(), other.len());
-        let places: Vec<usize> = elf
-            .windows(text.len())
-            .enumerate()
-            .filter_map(|(at, window)| (window == *text).then_some(at))
-            .collect();
-        assert!(!places.is_empty(), "{}", String::from_utf8_lossy(text));
-        for at in places {
-            elf[at..at + other.len()].copy_from_slice(other);
-        }
-    }
-    let folder = Folder::new("");
-    folder.write("words.elf", &elf);
-    folder.write("words.txt", fixture("words.txt"));
+    let unchanged = fixture("words.elf");
+    let elf = changes
+        .iter()
+        .fold(unchanged, |elf, (text, other)| replaced(elf, text, other));
+    let folder = Folder::words();
+    folder.write("words.elf", elf);
     folder
 }
 
@@ -62,9 +51,7 @@ fn pprof_has_lines_without_functions() {
     report.out.must_contain("main.c:36");
     folder.succeeds("export words.txt --elf words.elf --format pprof -o p");
     let packed = fs::read(folder.path().join("p")).expect("a file");
-    let mut message = Vec::new();
-    let unpacked = GzDecoder::new(&packed[..]).read_to_end(&mut message);
-    unpacked.expect("gzip");
+    let message = unpacked(&packed);
     let has = |text: &[u8]| message.windows(text.len()).any(|window| window == text);
     assert!(has(b"fixture/main.c"));
 }
@@ -101,23 +88,19 @@ fn debug_information_that_cannot_be_decompressed_is_reported() {
 /// A function whose loop leads back to its first instruction is entered less often than that runs.
 #[test]
 fn a_function_is_entered_when_it_is_called() {
-    let mut profiler = profiler(&Geometry::default());
-    let mut run = |kind, taken, target| {
-        profiler.profile(&BranchRecord::new(kind, taken, target, 0).with_events(1));
+    let round = |round| {
+        let target = if round < 5 { 0x1_0000 } else { 0x1_0008 };
+        (BranchKind::Backward, round < 5, target)
     };
-    for _ in 0..3 {
-        run(BranchKind::Call, true, 0x1_0000);
-        for round in 1..=5 {
-            let taken = round < 5;
-            let target = if taken { 0x1_0000 } else { 0x1_0008 };
-            run(BranchKind::Backward, taken, target);
-        }
-        run(BranchKind::Return, true, 0x2_0000);
-    }
+    let call = [(BranchKind::Call, true, 0x1_0000)].into_iter();
+    let call = call
+        .chain((1..=5).map(round))
+        .chain([(BranchKind::Return, true, 0x2_0000)]);
+    let dump = dump_of(&Geometry::default(), (0..3).flat_map(|_| call.clone()));
     let elf = program(&[NOP, beq(-4), RET], &[("f", 0, 3)]);
     let file = ElfFile::new(elf);
     let program = Program::from_elf(&file).expect("a program");
-    let profile = Profile::of(&Dump::of(&profiler)).expect("a profiler's");
+    let profile = Profile::of(&dump).expect("a profiler's");
     let heat = Heat::of(&profile, &program);
     let function = program.find("f").expect("it is there");
     assert_eq!(heat.instructions[&0x1_0000], 3 * 5);

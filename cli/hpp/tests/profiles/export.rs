@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-use crate::folder::{Folder, fixture, profiled};
+use crate::folder::{Done, Folder, fixture, profiled};
 use crate::lcov::walked;
 use crate::said::Must;
 
@@ -108,11 +109,15 @@ impl Wire {
     }
 }
 
-/// What pprof shows of each function of a profile, flat and cumulative, in this one of its values.
-pub fn flat_and_cumulative(pprof: &[u8], value: usize) -> BTreeMap<String, [u64; 2]> {
+pub fn unpacked(pprof: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     GzDecoder::new(pprof).read_to_end(&mut bytes).expect("gzip");
-    let profile = Wire::read(&bytes);
+    bytes
+}
+
+/// What pprof shows of each function of a profile, flat and cumulative, in this one of its values.
+pub fn flat_and_cumulative(pprof: &[u8], value: usize) -> BTreeMap<String, [u64; 2]> {
+    let profile = Wire::read(&unpacked(pprof));
     let number = |message: &Wire, field| message.numbers[&field][0];
     let names: BTreeMap<u64, String> = profile
         .messages(5)
@@ -149,37 +154,24 @@ pub fn flat_and_cumulative(pprof: &[u8], value: usize) -> BTreeMap<String, [u64;
 /// The field numbers are those of google/pprof's `profile.proto`.
 #[test]
 fn pprof_gets_a_sample_for_each_block_with_its_path_as_label() {
-    let mut bytes = Vec::new();
-    GzDecoder::new(&export("pprof")[..])
-        .read_to_end(&mut bytes)
-        .expect("gzip");
-    let profile = Wire::read(&bytes);
+    let profile = Wire::read(&unpacked(&export("pprof")));
     let strings: Vec<String> = profile.bytes[&6]
         .iter()
         .map(|text| String::from_utf8(text.clone()).expect("UTF-8"))
         .collect();
     assert_eq!(strings[0], "");
     let string = |index: u64| strings[index as usize].as_str();
-    let types: Vec<&str> = profile
-        .messages(1)
-        .iter()
-        .map(|t| string(t.numbers[&1][0]))
-        .collect();
-    assert_eq!(types, ["executions", "instructions"]);
+    let types = profile.messages(1);
+    let types = types.iter().map(|t| string(t.numbers[&1][0]));
+    assert!(types.eq(["executions", "instructions"]));
     let samples = profile.messages(2);
     let values: Vec<Vec<u64>> = samples.iter().map(|sample| sample.packed(2)).collect();
     // Taken: one instruction in each of two blocks; not taken: one, then two.
     assert_eq!(values, [[3, 3], [0, 3], [1, 1], [0, 2]]);
-    let locations: Vec<u64> = profile
-        .messages(4)
-        .iter()
-        .map(|l| l.numbers[&1][0])
-        .collect();
-    assert!(
-        samples
-            .iter()
-            .all(|sample| locations.contains(&sample.packed(1)[0]))
-    );
+    let locations = profile.messages(4);
+    let locations: Vec<u64> = locations.iter().map(|l| l.numbers[&1][0]).collect();
+    let mut places = samples.iter().map(|sample| sample.packed(1)[0]);
+    assert!(places.all(|place| locations.contains(&place)));
     let label = &samples[0].messages(3)[0];
     assert_eq!(
         (string(label.numbers[&1][0]), string(label.numbers[&2][0])),
@@ -189,17 +181,13 @@ fn pprof_gets_a_sample_for_each_block_with_its_path_as_label() {
     assert_eq!(string(function.numbers[&2][0]), "f");
 }
 
-/// Runs a tool in the folder.
-fn run(folder: &Folder, program: std::path::PathBuf, arguments: &str) -> std::process::Output {
-    let mut command = std::process::Command::new(program);
-    let command = command
-        .args(arguments.split(' '))
-        .current_dir(folder.path());
-    command.output().expect("it starts")
+fn run(folder: &Folder, program: &Path, arguments: &str) -> (i32, String) {
+    let words: Vec<&str> = arguments.split(' ').collect();
+    Done::of(&mut folder.command(program, &words)).said()
 }
 
 /// A tool, and a folder in which it finds the profile's program, linked of this source. Says what is not tested for want of one.
-fn with_linked(tool: &str, name: &str, source: &str) -> Option<(std::path::PathBuf, Folder)> {
+fn with_linked(tool: &str, name: &str, source: &str) -> Option<(PathBuf, Folder)> {
     let tools = [tool, "riscv-gcc"].map(verilated::tools::tool_path);
     let [tool, compiler] = match tools {
         [Ok(tool), Ok(compiler)] => [tool, compiler],
@@ -211,8 +199,8 @@ fn with_linked(tool: &str, name: &str, source: &str) -> Option<(std::path::PathB
     let folder = Folder::new(profiled(&[true, true, true, false]));
     folder.write(name, source);
     let flags = "-g -march=rv64i -mabi=lp64 -nostdlib -Wl,-Ttext=0x10000,--entry=f -o f.elf";
-    let linked = run(&folder, compiler, &format!("{flags} {name}"));
-    assert!(linked.status.success(), "{linked:?}");
+    let (status, said) = run(&folder, &compiler, &format!("{flags} {name}"));
+    assert_eq!(status, 0, "{said}");
     Some((tool, folder))
 }
 
@@ -226,9 +214,11 @@ fn perf2bolt_reads_every_line() {
     };
     folder.succeeds("export serial.txt --elf f.elf --format bolt -o out");
     let lines = folder.text("out");
-    let output = run(&folder, tool, "--aggregate-only --pa -p out -o fdata f.elf");
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
+    let (_, said) = run(
+        &folder,
+        &tool,
+        "--aggregate-only --pa -p out -o fdata f.elf",
+    );
     // LLVM 19 calls them LBR entries, LLVM 23 brstack entries.
     let read = format!("read {} aggregated ", lines.lines().count());
     said.must_contain(&read);
@@ -271,13 +261,9 @@ fn llvm_profgen_makes_of_it_how_often_each_line_ran() {
         return;
     };
     folder.succeeds("export serial.txt --elf f.elf --format perf -o out");
-    let output = run(
-        &folder,
-        tool,
-        "--perfscript=out --binary=f.elf --format=text --output=samples",
-    );
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && !said.contains("mmap"), "{said}");
+    let flags = "--perfscript=out --binary=f.elf --format=text --output=samples";
+    let (status, said) = run(&folder, &tool, flags);
+    assert!(status == 0 && !said.contains("mmap"), "{said}");
     let samples = folder.text("samples");
     samples.must_begin("f:36:4\n 1: 4\n 2: 1\n 3: 4\n");
 }

@@ -4,11 +4,11 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{TableEntry, set_index};
+use hpp_golden::profiler::{Rows, TableEntry, set_index};
 use hpp_golden::registers::{self, Counter, geometry0, geometry2};
 
-use crate::folder::{Folder, fixture, profiled, profiler};
-use crate::riscv_program::{Flaw, JR, NOP, RET, beq, elf_file, jal, program};
+use crate::folder::{Folder, dump_of, fixture, profiled, profiler};
+use crate::riscv_program::{BASE, Flaw, JR, NOP, RET, beq, elf_file, jal, program};
 
 /// `void my::sort<int*, run(int)::{lambda(int, int)#1}>(int*, int*, run(int)::{lambda(int, int)#1}) [clone .constprop.0]`.
 pub const LONG: &str = "_ZN2my4sortIPiZ3runiEUliiE_EEvT_S3_T0_.constprop.0";
@@ -18,18 +18,14 @@ const DYNAMIC: &[u8] = include_bytes!("../../../report/tests/stubs/dynamic.elf")
 
 /// What a profiler holds after `f` was called with these outcomes of its branch, `T` taken, `N` not.
 fn called(outcomes: &str) -> Dump {
-    profiled(
-        &outcomes
-            .bytes()
-            .map(|outcome| outcome == b'T')
-            .collect::<Vec<_>>(),
-    )
+    let outcomes = outcomes.bytes().map(|outcome| outcome == b'T');
+    profiled(&outcomes.collect::<Vec<_>>())
 }
 
 /// A dump by the name of its file, the outcomes that it holds, and what else is so of it.
 type Changed = (&'static str, &'static str, fn(&mut Dump));
 
-const CHANGED: [Changed; 14] = [
+const CHANGED: [Changed; 16] = [
     ("aa", "T", |dump| dump.program = Some("aa".into())),
     ("aa-TNTT", "TNTT", |dump| dump.program = Some("aa".into())),
     ("bb", "T", |dump| dump.program = Some("bb".into())),
@@ -58,6 +54,11 @@ const CHANGED: [Changed; 14] = [
     }),
     // Procedure extension, up to two calls.
     ("extended", "T", |dump| dump.ppcr[1] = 0x0208),
+    // Events along loops' extension, up to 3 branches: retired instructions.
+    ("loops", "T", |dump| dump.ppcr[1] = 0x0315),
+    ("whole", "T", |dump| {
+        dump.ppcr = [Rows::WHOLE_PROGRAM_PATH.to_word(), 0x0123];
+    }),
     // More branches of a path, so that an entry has another word.
     ("sizes", "", |dump| {
         let put = |word: &mut u32, field: registers::Field, value| {
@@ -87,33 +88,55 @@ fn continued(count: u32) -> Dump {
 
 /// What a profiler holds after procedures at these addresses were called, each of which has a taken branch if it is said so.
 fn calls(addresses: impl IntoIterator<Item = u64>, branches: bool) -> Dump {
-    let mut profiler = profiler(&Geometry::default());
-    for address in addresses {
-        let mut run = |kind, target| {
-            profiler.profile(&BranchRecord::new(kind, true, target, 0).with_events(1));
-        };
-        run(BranchKind::Call, address);
-        if branches {
-            run(BranchKind::Forward, address + 8);
-        }
-        run(BranchKind::Return, 0x20000);
-    }
-    Dump::of(&profiler)
+    let call = |address| {
+        let forward = (BranchKind::Forward, true, address + 8);
+        [(BranchKind::Call, true, address)]
+            .into_iter()
+            .chain(branches.then_some(forward))
+            .chain([(BranchKind::Return, true, 0x20000)])
+    };
+    dump_of(&Geometry::default(), addresses.into_iter().flat_map(call))
 }
 
 /// What a profiler holds after a function here was called 1,000 times, whose last instruction jumps to `leaf`.
 fn tail_calls(hop: u64, kind: BranchKind, leaf: u64) -> Dump {
-    let mut profiler = profiler(&Geometry::default());
-    for _ in 0..1000 {
-        for (kind, target) in [
-            (BranchKind::Call, hop),
-            (kind, leaf),
-            (BranchKind::Return, 0x20000),
-        ] {
-            profiler.profile(&BranchRecord::new(kind, true, target, 0).with_events(1));
-        }
+    let call = [
+        (BranchKind::Call, true, hop),
+        (kind, true, leaf),
+        (BranchKind::Return, true, 0x20000),
+    ];
+    dump_of(&Geometry::default(), [call; 1000].into_iter().flatten())
+}
+
+/// A profile of 39 bits under a kernel, and its program: the other bits of its addresses are ones.
+fn kernel(folder: &Folder) {
+    let geometry = Geometry {
+        pc_bits: 39,
+        ..Geometry::default()
+    };
+    let high = 0xffff_ffff_8000_0000;
+    let branches = [
+        (BranchKind::Call, true, BASE | high),
+        (BranchKind::Forward, true, (BASE + 8) | high),
+        (BranchKind::Return, true, 0x20000),
+    ];
+    folder.write("kernel.txt", dump_of(&geometry, branches).to_string());
+    let elf = elf_file(&[beq(8), NOP, RET], &[("f", 0, 3)], false, Flaw::None);
+    let [base, high] = [BASE, BASE | high].map(u64::to_le_bytes);
+    folder.write("kernel.elf", replaced(elf, &base, &high));
+}
+
+/// A file in which other bytes stand wherever these do.
+pub fn replaced(mut file: Vec<u8>, bytes: &[u8], others: &[u8]) -> Vec<u8> {
+    assert_eq!(bytes.len(), others.len());
+    let windows = file.windows(bytes.len()).enumerate();
+    let places = windows.filter(|(_, window)| *window == bytes);
+    let places: Vec<usize> = places.map(|(at, _)| at).collect();
+    assert!(!places.is_empty(), "{}", String::from_utf8_lossy(bytes));
+    for at in places {
+        file[at..at + others.len()].copy_from_slice(others);
     }
-    Dump::of(&profiler)
+    file
 }
 
 /// What a profiler holds after `zcmp` of `attributes.elf` was called three times, its branch taken twice, and `g` before it.
@@ -237,6 +260,7 @@ pub fn profiles() -> Folder {
         dump.counters[counter as usize] = count;
         write(name, &dump);
     }
+    kernel(&folder);
     logs(&folder);
     programs(&folder);
     folder
@@ -325,4 +349,16 @@ fn programs(folder: &Folder) {
     let zcmp = Flaw::Architecture("rv32i2p1_f2p2_d2p2_c2p0_zcmp1p0");
     let code = [beq(8), 0xbe62_0001, RET];
     folder.write("zcmp.elf", elf_file(&code, &[("f", 0, 3)], true, zcmp));
+    // Two instructions of Zcmp or Zcmt in each word.
+    let code = [
+        0xb856_b842,
+        0xbcb2_be62,
+        0xac26_baf2,
+        0xa00e_afe2,
+        0x0001_a3fe,
+    ];
+    for (name, is_32) in [("zcm32.elf", true), ("zcm64.elf", false)] {
+        let zcm = Flaw::Architecture("rv32i2p1_c2p0_zcmp1p0_zcmt1p0");
+        folder.write(name, elf_file(&code, &[("f", 0, 5)], is_32, zcm));
+    }
 }

@@ -1,63 +1,39 @@
 //! Tracefiles of LCOV, as each of its releases reads them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_report::{ElfFile, Program};
-use hpp_riscv::code::ProgramCode as _;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use verilated::tools::tool_path;
 
-use crate::folder::{Folder, fixture, profiler};
+use crate::folder::{Done, Folder, fixture, profiler};
+use crate::recorded::{Traps, expected, through};
 
 /// What a profiler holds after a part of the program's code ran as no input may make it: a profile lacks paths, too.
 pub fn walked(elf: &Path, seed: u64) -> Dump {
     let file = ElfFile::read(elf).expect("an ELF file");
     let program = Program::from_elf(&file).expect("a program");
     let image = program.image();
-    let functions: Vec<u64> = image
-        .functions()
-        .iter()
-        .map(|function| function.address)
-        .collect();
-    let geometry = Geometry {
+    let functions = image.functions().iter();
+    let mut entries: Vec<u64> = functions.map(|function| function.address).collect();
+    let mut profiler = profiler(&Geometry {
         align: 1,
         ..Geometry::default()
-    };
-    let mut profiler = profiler(&geometry);
+    });
     let rng = &mut ChaCha8Rng::seed_from_u64(seed);
     for _ in 0..rng.random_range(1..60) {
-        let mut pc = functions[rng.random_range(0..functions.len())];
-        let mut record = |kind, taken, target, next| {
-            profiler.profile(&BranchRecord::new(kind, taken, target, next).with_events(1));
-        };
-        record(BranchKind::Call, true, pc, 0);
-        let mut callers = Vec::new();
-        for _ in 0..rng.random_range(1..400) {
-            let Some(instruction) = image.instruction(pc) else {
-                break;
-            };
-            let next = instruction.next;
-            let Some(transfer) = instruction.transfer else {
-                pc = next;
-                continue;
-            };
-            let taken = !transfer.conditional || rng.random();
-            let target = match (transfer.kind, transfer.target) {
-                (BranchKind::Return, _) => callers.pop(),
-                (_, target) if taken => target,
-                _ => Some(next),
-            };
-            let Some(target) = target else {
-                break;
-            };
-            callers.extend((transfer.kind == BranchKind::Call).then_some(next));
-            record(transfer.kind, taken, target, next);
-            pc = target;
+        let first = rng.random_range(0..entries.len());
+        entries.swap(0, first);
+        let call = BranchRecord::new(BranchKind::Call, true, entries[0], 0);
+        profiler.profile(&call.with_events(1));
+        let steps = rng.random_range(1..400);
+        let run = through(rng, image, &entries, [0; 2], steps, Traps::Foreign);
+        for record in expected(&run, image.xlen()) {
+            profiler.profile(&record);
         }
     }
     Dump::of(&profiler)
@@ -69,30 +45,20 @@ fn programs(compiler: &Path) -> Folder {
     std::fs::create_dir(folder.path().join("fixture")).expect("it is writable");
     for name in ["grid.elf", "main.c", "grid.rs", "shapes.cc"] {
         let place = if name.ends_with("elf") {
-            String::new()
+            ""
         } else {
-            "fixture/".into()
+            "fixture/"
         };
         folder.write(&format!("{place}{name}"), fixture(name));
     }
-    let mut command = Command::new(compiler);
-    command.args(
-        "-O2 -g -march=rv32imac -mabi=ilp32 -nostdlib -ffreestanding -fno-exceptions -fno-rtti"
-            .split(' '),
-    );
-    command.args([
-        "-Wl,--entry=f,--unresolved-symbols=ignore-all",
-        "fixture/shapes.cc",
-        "-o",
-        "shapes.elf",
-    ]);
-    let compiled = command.current_dir(folder.path()).output();
-    let compiled = compiled.expect("the compiler starts");
-    assert!(compiled.status.success(), "{compiled:?}");
+    let flags = "-O2 -g -march=rv32imac -mabi=ilp32 -nostdlib -ffreestanding -fno-exceptions -fno-rtti \
+                 -Wl,--entry=f,--unresolved-symbols=ignore-all fixture/shapes.cc -o shapes.elf";
+    let words: Vec<&str> = flags.split_whitespace().collect();
+    let (status, said) = Done::of(&mut folder.command(compiler, &words)).said();
+    assert_eq!(status, 0, "{said}");
     folder
 }
 
-/// The folders of LCOV's releases.
 fn releases() -> anyhow::Result<Vec<PathBuf>> {
     let folder = tool_path("lcov")?;
     let entries = std::fs::read_dir(folder).expect("a folder");
@@ -123,32 +89,23 @@ fn every_release_of_lcov_reads_programs_of_c_cpp_and_rust() {
             done.error
         );
         for bin in &releases {
-            let run = |tool: &str, arguments: &str| {
-                let mut command = Command::new(bin.join(tool));
-                command
-                    .current_dir(folder.path())
-                    .args(arguments.split_whitespace());
-                let output = command.output().expect("it starts");
-                let said = [output.stdout, output.stderr].concat();
-                (
-                    output.status.success(),
-                    String::from_utf8_lossy(&said).into_owned(),
-                )
+            let run = |arguments: &str| {
+                let words: Vec<&str> = arguments.split_whitespace().collect();
+                Done::of(&mut folder.command(bin.join("genhtml"), &words)).said()
             };
-            let (_, version) = run("genhtml", "--version");
+            let (_, version) = run("--version");
             println!("{name}: {}", version.trim());
             // Sources of the compilers' libraries are not there.
-            let missing = if version.contains(" 1.") {
-                ""
-            } else {
-                "--synthesize-missing"
+            let missing = match version.contains(" 1.") {
+                true => "",
+                false => "--synthesize-missing",
             };
             let html =
                 format!("--branch-coverage --ignore-errors source {missing} -o html out.info");
-            let (read, said) = run("genhtml", &html);
+            let (status, said) = run(&html);
             let text = folder.text("out.info");
             assert!(
-                read && !said.contains("inconsistent"),
+                status == 0 && !said.contains("inconsistent"),
                 "{version}{name}, HPP_SEED={seed}: {said}{text}"
             );
         }

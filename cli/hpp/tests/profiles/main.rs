@@ -1,6 +1,5 @@
 //! The commands on profiles as people run them: what they write, and what they say about nonsense.
 
-mod alignment;
 mod around;
 mod awkward;
 mod collect;
@@ -11,6 +10,8 @@ mod lcov;
 mod manual;
 mod names;
 mod page;
+#[path = "../recorded/mod.rs"]
+mod recorded;
 #[path = "../../../../golden-model/riscv/tests/riscv_program/mod.rs"]
 mod riscv_program;
 #[path = "../said/mod.rs"]

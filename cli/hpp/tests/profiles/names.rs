@@ -54,14 +54,10 @@ fn autofdo_names_functions_as_the_program_does() {
 #[test]
 fn a_flame_graph_shows_the_function_s_own_name() {
     let folder = Folder::new(profiled(&[true]));
-    let picture = |symbols: &[(&str, u64, u64)]| {
-        folder.write("f.elf", program(&[beq(8), NOP, RET, RET], symbols));
-        folder
-            .succeeds("export serial.txt --elf f.elf --format svg")
-            .out
-    };
-    let sort = (LONG, 0, 3);
-    let picture = picture(&[sort]);
+    folder.write("f.elf", program(&[beq(8), NOP, RET, RET], &[(LONG, 0, 3)]));
+    let picture = folder
+        .succeeds("export serial.txt --elf f.elf --format svg")
+        .out;
     picture.must_contain("<title>my::sort&lt;...&gt; (1 executions, 100.00%)</title>");
     picture.must_contain("truncate_text_right = true");
 }

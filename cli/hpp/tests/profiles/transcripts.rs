@@ -11,7 +11,6 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::Command;
 
 use crate::fixtures;
 use crate::folder::{Done, Folder};
@@ -30,8 +29,7 @@ fn words(line: &str) -> Vec<&str> {
 fn done(folder: &Folder, line: &str) -> String {
     let (line, input) = line.split_once(" < ").unwrap_or((line, "/dev/null"));
     let input = File::open(folder.path().join(input)).expect("an input");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hpp"));
-    let command = command.current_dir(folder.path()).args(words(line));
+    let mut command = folder.command(env!("CARGO_BIN_EXE_hpp"), &words(line));
     let Done { status, out, error } = Done::of(command.stdin(input));
     let status = match status {
         0 => String::new(),
@@ -82,7 +80,6 @@ fn repeated(transcript: &str, folder: &Folder) -> String {
     new
 }
 
-/// Repeats a transcript in a folder.
 fn repeat(name: &str, folder: &Folder) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/profiles/transcripts")
@@ -144,6 +141,15 @@ fn traces() {
     arm[18] = 40;
     folder.write("arm", arm);
     repeat("traces.txt", &folder);
+}
+
+#[test]
+fn logs() {
+    let folder = Folder::empty();
+    let lines = [0x10, 0x14, 0x18].map(|pc| format!("core   0: 0x{pc:08x} (0x00000013)"));
+    folder.write("marked.log", format!("\u{feff}{}\n", lines.join("\n")));
+    folder.write("returns.log", lines.join("\r"));
+    repeat("logs.txt", &folder);
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Command;
 
 use crate::folder::{Folder, profiled};
 use crate::said::Must;
@@ -72,19 +71,12 @@ fn what_cannot_be_written_whole_leaves_what_was_there() {
     for command in WRITE {
         let folder = folder();
         folder.write("there", b"before");
-        let output = Command::new("sh")
-            .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
-            .arg(env!("CARGO_BIN_EXE_hpp"))
-            .args(command.split(' '))
-            .arg("there")
-            .current_dir(folder.path())
-            .output()
-            .expect("a shell");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{command} {error}");
-        error.must_contain("cannot write there: ");
-        let there = fs::read(folder.path().join("there")).expect("a file");
-        assert_eq!(there, b"before");
+        let done = folder.shell(&format!(
+            "trap '' XFSZ; ulimit -f 1; exec $hpp {command} there"
+        ));
+        assert_eq!(done.status, 1, "{command} {}", done.error);
+        done.error.must_contain("cannot write there: ");
+        assert_eq!(folder.text("there"), "before");
         assert_eq!(names(&folder), ["f.elf", "serial.txt", "there"]);
     }
 }
@@ -122,20 +114,4 @@ fn a_dash_is_standard_output_or_refused() {
         }
     }
     assert_eq!(names(&folder), ["f.elf", "other.txt", "serial.txt"]);
-}
-
-#[test]
-fn a_sum_is_written_to_a_file() {
-    let folder = folder();
-    let before = folder.run("merge serial.txt serial.txt").out;
-    let done = folder.run("merge serial.txt serial.txt -o sum.json");
-    assert_eq!((done.status, &*done.out), (0, ""), "{}", done.error);
-    assert_eq!(folder.text("sum.json"), before);
-    let done = folder.run("merge sum.json serial.txt -o sum.json");
-    assert_eq!(done.status, 1);
-    assert!(
-        done.error.contains("would be overwritten"),
-        "{}",
-        done.error
-    );
 }
