@@ -6,7 +6,7 @@ mod algorithms;
 mod shapes;
 
 use algorithms::ALGORITHMS;
-use hpp_paths::graph::{Acyclic, CfgBuilder, Edge, EdgeId, Weights};
+use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
 use hpp_paths::interprocedural::Procedure;
 use hpp_paths::trace::Witnesses;
 use shapes::SHAPES;
@@ -91,11 +91,8 @@ fn weights_of_many_loops_in_one_another_are_finite() {
 fn an_edge_that_does_not_leave_the_block_is_refused() {
     use hpp_paths::interprocedural::{Event, ProcedureId, Program};
     use hpp_paths::trace::ActivationStack;
-    let mut builder = CfgBuilder::default();
-    let [a, b, c] = ["a", "b", "c"].map(|name| builder.block(name));
-    let first = builder.edge(a, b, Edge::default());
-    let second = builder.edge(b, c, Edge::default());
-    let cfg = builder.build().expect("a row");
+    let cfg = Cfg::from_edges([("a", "b"), ("b", "c")]).expect("a row");
+    let [first, second] = [0, 1].map(EdgeId::new);
     let program = Program::new(vec![Procedure::new("p", Acyclic::depth_first(&cfg))]);
     let program = program.expect("a program");
     let mut stack = ActivationStack::enter(&program, ProcedureId::new(0));

@@ -37,13 +37,12 @@ fn blocks_within_a_range_are_those_that_begin_there() {
     for start in 0..8 {
         for end in 0..8 {
             let range = at(start)..at(end);
-            let within: Vec<u64> = blocks
-                .within(range.clone())
-                .map(|block| block.start)
-                .collect();
+            let within = blocks.within(range.clone()).map(|block| block.start);
             let all = blocks.iter().map(|block| block.start);
-            let begin: Vec<u64> = all.filter(|start| range.contains(start)).collect();
-            assert_eq!(within, begin, "{range:x?}");
+            assert!(
+                within.eq(all.filter(|start| range.contains(start))),
+                "{range:x?}"
+            );
         }
     }
 }
@@ -61,26 +60,16 @@ fn a_loop_with_a_call_and_an_early_exit() {
         RET,         // 7 g:
     ];
     let image = image(&code, &[("f", 0, 7), ("g", 7, 1)]);
+    let (kind, target) = (Forward, at(5));
+    let leave = Exit::Branch { kind, target };
+    let (kind, target) = (Backward, at(1));
+    let back = Exit::Jump { kind, target };
     assert_eq!(
         blocks(&image, &nothing_observed()),
         [
             (0, 1, Exit::Fall),
-            (
-                1,
-                1,
-                Exit::Branch {
-                    kind: Forward,
-                    target: at(5)
-                }
-            ),
-            (
-                2,
-                3,
-                Exit::Jump {
-                    kind: Backward,
-                    target: at(1)
-                }
-            ),
+            (1, 1, leave),
+            (2, 3, back),
             (5, 2, Exit::Computed(Return)),
             (7, 1, Exit::Computed(Return)),
         ]
@@ -148,18 +137,12 @@ fn functions_are_found_by_name_and_by_address() {
     assert_eq!(names, ["start", "f"]);
     let alias = image.functions().find("alias");
     assert_eq!(alias.map(|f| f.name.as_str()), Ok("f"));
-    let start = image
-        .functions()
-        .find("start")
-        .expect("a label counts where no function is");
+    let start = image.functions().find("start");
+    let start = start.expect("a label counts where no function is");
     assert_eq!((start.size, start.sized), (8, false));
-    assert_eq!(image.functions().at(at(1)), Some(start));
-    assert_eq!(
-        image.functions().at(at(2)).map(|f| f.name.as_str()),
-        Some("f")
-    );
-    assert_eq!(image.functions().at(at(3)), None);
-    assert_eq!(image.functions().at(0), None);
+    let there = [at(1), at(2), at(3), 0].map(|address| image.functions().at(address));
+    let there = there.map(|function| function.map(|f| f.name.as_str()));
+    assert_eq!(there, [Some("start"), Some("f"), None, None]);
 }
 
 /// Of two static functions of one name neither is taken silently.

@@ -265,11 +265,6 @@ fn the_last_of_several_dumps_is_read_and_all_are_listed() {
     assert_eq!(all[1].dump, Dump::read(&second));
     assert_eq!(all[2].dump, Err(DumpError::Truncated { line: 22 }));
     assert_eq!(Dump::read(&log), all[2].dump);
-    let program = all[0]
-        .dump
-        .as_ref()
-        .expect("a whole dump")
-        .program
-        .as_deref();
-    assert_eq!(program, Some("0badcafe"));
+    let whole = all[0].dump.as_ref().expect("a whole dump");
+    assert_eq!(whole.program.as_deref(), Some("0badcafe"));
 }

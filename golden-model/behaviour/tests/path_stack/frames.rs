@@ -13,6 +13,16 @@ fn checked() -> Geometry {
     }
 }
 
+/// The same with contexts, and an address in one.
+fn contexts(geometry: Geometry) -> (Geometry, impl Fn(u64, u8) -> u64) {
+    let geometry = Geometry {
+        context_bits: 2,
+        ..geometry
+    };
+    let at = move |address, context| geometry.in_context(address, context);
+    (geometry, at)
+}
+
 /// A transfer at `next` - 4.
 fn transfer(kind: BranchKind, target: u64, next: u64) -> BranchRecord {
     BranchRecord {
@@ -45,12 +55,9 @@ fn longjmp_leaves_no_path() {
 /// and a call right after the change is taken to have executed in the context before.
 #[test]
 fn a_context_that_changes_without_a_trap_or_a_return_is_within_a_path() {
-    let geometry = Geometry {
-        context_bits: 2,
-        ..checked()
-    };
+    let (geometry, at) = contexts(checked());
     let mut stack = started(geometry, Ppcr::ball_larus());
-    let other = |address| geometry.in_context(address, 1);
+    let other = |address| at(address, 1);
     stack.step(&taken(Forward, other(0x140)));
     let path = stack.step(&taken(Backward, other(0x100))).expect("a path");
     assert_eq!(path.descriptor.to_string(), "0x00000100:TT");
@@ -83,11 +90,7 @@ fn a_handler_may_return_to_the_instruction_or_past_it() {
 /// Two threads stop at the same instruction; the handler returns to the other one.
 #[test]
 fn a_switch_to_another_context_is_no_return() {
-    let geometry = Geometry {
-        context_bits: 2,
-        ..checked()
-    };
-    let at = |address, context| geometry.in_context(address, context);
+    let (geometry, at) = contexts(checked());
     let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
     stack.step(&taken(Forward, at(0x100, 1)));
     stack.step(&transfer(Trap, at(0x800, 3), 0x110));
@@ -102,12 +105,10 @@ fn a_switch_to_another_context_is_no_return() {
 /// into the context above it.
 #[test]
 fn a_handler_that_returns_past_the_end_of_the_address_space_stays_in_its_context() {
-    let geometry = Geometry {
+    let (geometry, at) = contexts(Geometry {
         align: 1,
-        context_bits: 2,
         ..checked()
-    };
-    let at = |address, context| geometry.in_context(address, context);
+    });
     for (last, context, fits) in [
         (0xffff_fffc, 1, true),
         (0xffff_fffc, 2, false),
@@ -126,11 +127,7 @@ fn a_handler_that_returns_past_the_end_of_the_address_space_stays_in_its_context
 
 #[test]
 fn paths_of_other_contexts_are_followed_and_not_shown() {
-    let geometry = Geometry {
-        context_bits: 2,
-        ..small()
-    };
-    let at = |address, context| geometry.in_context(address, context);
+    let (geometry, at) = contexts(small());
     let mut stack = PathStack::new(&geometry, Ppcr::ball_larus());
     stack.set_filter(ContextFilter { mask: 2, value: 0 });
     stack.step(&taken(Forward, at(0x100, 0)));

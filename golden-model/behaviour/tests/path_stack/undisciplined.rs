@@ -8,7 +8,6 @@ use proptest::prelude::*;
 
 const HANDLER_CONTEXT: u8 = 3;
 
-/// What a program does next.
 #[derive(Clone, Debug)]
 enum Step {
     /// A branch to a slot of its procedure: backward or not, taken or not.

@@ -1,6 +1,5 @@
 //! A whole profiler, driven by records and by its registers.
 
-mod intake;
 mod registers_as_software_sees_them;
 mod sizes;
 mod table;
@@ -29,6 +28,14 @@ fn small() -> Geometry {
 
 fn branch(kind: BranchKind, target: u64) -> BranchRecord {
     BranchRecord::new(kind, true, target, 0)
+}
+
+/// One that has profiled so many records of one branch: all but the first complete a path.
+fn turned(geometry: Geometry, turns: usize) -> Profiler {
+    let mut profiler = profiler(geometry);
+    profiler.write(CONTROL, 1);
+    (0..turns).for_each(|_| turn(&mut profiler, 0x100));
+    profiler
 }
 
 /// Completes the path that starts at the target of the previous record.

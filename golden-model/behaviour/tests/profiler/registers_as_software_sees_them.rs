@@ -161,10 +161,7 @@ fn a_lane_that_is_not_written_keeps_its_bits() {
 
 #[test]
 fn a_lane_that_is_not_written_gives_no_command() {
-    let mut profiler = profiler(small());
-    profiler.write(CONTROL, 1);
-    turn(&mut profiler, 0x100);
-    turn(&mut profiler, 0x100);
+    let mut profiler = turned(small(), 2);
     profiler.write(PPCR_ROWS, 3);
     profiler.write_lanes(COMMAND, 7, 0b1110);
     profiler.write_lanes(ERRORS, 1, 0b1110);
@@ -189,11 +186,7 @@ fn a_write_without_a_lane_does_nothing() {
 
 #[test]
 fn a_low_word_latches_the_high_word_of_its_counter() {
-    let mut profiler = profiler(Geometry::default());
-    profiler.write(CONTROL, 1);
-    turn(&mut profiler, 0x100);
-    turn(&mut profiler, 0x100);
-    turn(&mut profiler, 0x100);
+    let mut profiler = turned(Geometry::default(), 3);
     let words: Vec<_> = (0x40..0x80).step_by(4).map(|o| profiler.read(o)).collect();
     assert_eq!(words, [3, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     profiler.write(COMMAND, 4);
@@ -213,9 +206,7 @@ fn what_a_table_with_shadows_decides_by_is_read() {
     let (first, scale) = chance(&mut profiler);
     assert_eq!((first, scale), (ResetValues::default().seed, 4));
     profiler.write(CONTROL, 1);
-    for _ in 0..3 {
-        profiler.profile(&branch(BranchKind::Backward, 0x100));
-    }
+    (0..3).for_each(|_| turn(&mut profiler, 0x100));
     let (second, scale) = chance(&mut profiler);
     assert!(second != first && scale == 4);
 }

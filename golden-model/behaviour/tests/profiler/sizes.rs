@@ -1,6 +1,6 @@
-//! What follows from the sizes of a profiler.
+//! What follows from the sizes of a profiler, and of what it shows and takes.
 
-use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use crate::*;
 use hpp_golden::profiler::ContextFilter;
 
 #[test]
@@ -37,5 +37,38 @@ fn a_context_is_shown_if_it_has_the_values_bits_under_the_mask() {
         let differs =
             (0..3).any(|bit| mask >> bit & 1 == 1 && value >> bit & 1 != context >> bit & 1);
         assert_eq!(filter.shows(context), !differs, "{filter:?}, {context}");
+    }
+}
+
+/// A core may drive the constant low bits of an address, and those above it, with anything, also while its record waits.
+#[test]
+fn a_record_that_waits_is_the_same_whatever_its_address_has_beyond_its_bits() {
+    for (pc_bits, context_bits, align, same) in [
+        (32, 0, 2, 0x3),
+        (32, 0, 1, 0x1),
+        (32, 0, 1, 1 << 40),
+        (40, 3, 1, 1 << 43 | 1),
+        (64, 0, 2, 0x2),
+    ] {
+        let geometry = Geometry {
+            pc_bits,
+            context_bits,
+            align,
+            queue_depth: 2,
+            ..small()
+        };
+        let mut profiler = turned(geometry, 0);
+        for target in [0x100, 0x200] {
+            profiler.offer(&branch(BranchKind::Backward, target));
+        }
+        let offered = [0, same, 0].map(|beyond| branch(BranchKind::Backward, 0x300 ^ beyond));
+        for record in &offered {
+            assert_eq!(profiler.offer(record), Offer::Stalled);
+        }
+        let lost = |profiler: &Profiler| profiler.counters().get(Counter::LostRecords);
+        assert_eq!(lost(&profiler), 0, "{same:#x}");
+        let other = branch(BranchKind::Backward, 0x300 ^ 1 << align);
+        profiler.offer(&other);
+        assert_eq!(lost(&profiler), 1, "{same:#x}");
     }
 }

@@ -9,8 +9,7 @@ fn the_table_is_read_entry_by_entry() {
         max_branches: 40,
         ..small()
     };
-    let mut profiler = profiler(geometry);
-    profiler.write(CONTROL, 1);
+    let mut profiler = turned(geometry, 0);
     for target in (0..40).map(|k| 0x12_0000_0000 + 4 * k) {
         turn(&mut profiler, target);
     }
@@ -31,10 +30,7 @@ fn the_table_is_read_entry_by_entry() {
 
 #[test]
 fn an_entry_is_never_torn() {
-    let mut profiler = profiler(small());
-    profiler.write(CONTROL, 1);
-    turn(&mut profiler, 0x100);
-    turn(&mut profiler, 0x100);
+    let mut profiler = turned(small(), 2);
     let (number, entry) = profiler.table().entries().next().expect("an entry");
     profiler.write(TABLE_INDEX, number as u32);
     assert_eq!(profiler.read(TABLE_DATA), 0x100);
@@ -49,10 +45,7 @@ fn an_entry_is_never_torn() {
 
 #[test]
 fn writing_the_index_starts_an_entry_over() {
-    let mut profiler = profiler(small());
-    profiler.write(CONTROL, 1);
-    turn(&mut profiler, 0x100);
-    turn(&mut profiler, 0x100);
+    let mut profiler = turned(small(), 2);
     let (number, _) = profiler.table().entries().next().expect("an entry");
     for _ in 0..2 {
         profiler.write(TABLE_INDEX, number as u32);
@@ -62,9 +55,7 @@ fn writing_the_index_starts_an_entry_over() {
 
 #[test]
 fn a_table_being_cleared_takes_no_paths() {
-    let mut profiler = profiler(small());
-    profiler.write(CONTROL, 1);
-    turn(&mut profiler, 0x100);
+    let mut profiler = turned(small(), 1);
     profiler.write(COMMAND, 1);
     profiler.set_clearing(true);
     assert_eq!(profiler.read(STATUS), 3);

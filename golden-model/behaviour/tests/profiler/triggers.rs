@@ -3,8 +3,8 @@
 use crate::*;
 use hpp_golden::registers::{
     TRIGGER_CONTROL, TRIGGER_KEPT_OUT, TRIGGER_PATHS, TRIGGER_REGISTERS, TRIGGER_START_HI,
-    TRIGGER_START_LO, TRIGGER_STATUS, TRIGGER_STOP_HI, TRIGGER_STOP_LO, command, control,
-    trigger_control, trigger_status,
+    TRIGGER_START_LO, TRIGGER_STATUS, TRIGGER_STOP_HI, TRIGGER_STOP_LO, command, trigger_control,
+    trigger_status,
 };
 use proptest::prelude::*;
 
@@ -20,9 +20,7 @@ fn triggered() -> Profiler {
         triggers: true,
         ..small()
     };
-    let mut profiler = profiler(geometry);
-    profiler.write(CONTROL, control::ENABLE.mask());
-    profiler
+    turned(geometry, 0)
 }
 
 fn paths(profiler: &Profiler) -> Vec<(String, u32)> {
@@ -117,17 +115,13 @@ fn the_interrupt_comes_with_the_path_that_makes_it_so_many() {
     for left in [3, 2, 1, 0, 0] {
         turn(&mut profiler, 0x100);
         assert_eq!(profiler.read(TRIGGER_PATHS.offset), left);
-        assert_eq!(
-            profiler.triggers().expect("it has them").reached(),
-            left == 0
-        );
+        let triggers = profiler.triggers().expect("it has them");
+        assert_eq!(triggers.reached(), left == 0);
     }
     profiler.write_lanes(TRIGGER_STATUS.offset, u32::MAX, 0b1110);
-    assert_eq!(
-        profiler.read(TRIGGER_STATUS.offset),
-        trigger_status::REACHED.mask()
-    );
-    profiler.write(TRIGGER_STATUS.offset, trigger_status::REACHED.mask());
+    let reached = trigger_status::REACHED.mask();
+    assert_eq!(profiler.read(TRIGGER_STATUS.offset), reached);
+    profiler.write(TRIGGER_STATUS.offset, reached);
     turn(&mut profiler, 0x100);
     assert_eq!(profiler.read(TRIGGER_STATUS.offset), 0, "0 waits for none");
 }
@@ -148,11 +142,14 @@ fn registers_keep_what_an_address_has() {
         }
         let mask = Geometry::mask(pc_bits) & !Geometry::mask(align);
         let words = [mask as u32, (mask >> 32) as u32];
-        for (register, word) in [TRIGGER_START_LO, TRIGGER_START_HI].iter().zip(words) {
-            assert_eq!(profiler.read(register.offset), word);
-        }
-        for (register, word) in [TRIGGER_STOP_LO, TRIGGER_STOP_HI].iter().zip(words) {
-            assert_eq!(profiler.read(register.offset), word);
+        for registers in [
+            [TRIGGER_START_LO, TRIGGER_START_HI],
+            [TRIGGER_STOP_LO, TRIGGER_STOP_HI],
+        ] {
+            assert_eq!(
+                registers.map(|register| profiler.read(register.offset)),
+                words
+            );
         }
         profiler.write_lanes(TRIGGER_START_LO.offset, 0, 0b0001);
         assert_eq!(profiler.read(TRIGGER_START_LO.offset), !0xff);
@@ -173,13 +170,8 @@ enum Deed {
 fn deed() -> impl Strategy<Value = Deed> {
     let record = (0u8..8, any::<bool>(), 0u64..4, 0u64..4, 0u32..3);
     let record = record.prop_map(|(kind, taken, target, next, events)| {
-        BranchRecord::new(
-            BranchKind::from_code(kind),
-            taken,
-            0x100 * target,
-            0x100 * next,
-        )
-        .with_events(events)
+        let (kind, target, next) = (BranchKind::from_code(kind), 0x100 * target, 0x100 * next);
+        BranchRecord::new(kind, taken, target, next).with_events(events)
     });
     prop_oneof![
         12 => record.prop_map(Deed::Record),
@@ -197,8 +189,7 @@ proptest! {
         (start, stop) in (0u32..4, 0u32..4),
     ) {
         let mut with = triggered();
-        let mut plain = profiler(small());
-        plain.write(CONTROL, control::ENABLE.mask());
+        let mut plain = turned(small(), 0);
         with.write(TRIGGER_START_LO.offset, 0x100 * start);
         with.write(TRIGGER_STOP_LO.offset, 0x100 * stop);
         let (mut modes, mut runs) = (0, true);

@@ -4,6 +4,7 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Engine, Geometry, IndexScheme, LookupScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Ppcr, Row, Rows};
 use proptest::prelude::*;
+use proptest::sample::select;
 
 /// Any legal geometry, small ones more often: they reach their limits sooner.
 pub fn geometry() -> impl Strategy<Value = Geometry> {
@@ -55,7 +56,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
 }
 
 fn rows() -> impl Strategy<Value = Rows> {
-    let row = proptest::sample::select(Row::all().collect::<Vec<_>>());
+    let row = select(Row::all().collect::<Vec<_>>());
     prop_oneof![
         Just(Rows::BALL_LARUS),
         Just(Rows::WHOLE_PROGRAM_PATH),
@@ -68,16 +69,12 @@ pub fn ppcr(extension_bits: u32) -> impl Strategy<Value = Ppcr> {
     let limit = Geometry::mask(extension_bits) as u8;
     (
         rows(),
-        prop_oneof![Just(Metric::Executions), Just(Metric::Events)],
-        prop_oneof![
-            Just(BackwardNotTaken::AsForward),
-            Just(BackwardNotTaken::AsBackward)
-        ],
-        prop_oneof![
-            Just(Extension::None),
-            Just(Extension::Loop),
-            Just(Extension::Procedure)
-        ],
+        select(vec![Metric::Executions, Metric::Events]),
+        select(vec![
+            BackwardNotTaken::AsForward,
+            BackwardNotTaken::AsBackward,
+        ]),
+        select(vec![Extension::None, Extension::Loop, Extension::Procedure]),
         prop_oneof![0..=limit.min(3), 0..=limit],
     )
         .prop_map(

@@ -51,7 +51,6 @@ fn completed(numbered: &NumberedPath) -> CompletedPath {
     path(numbered.number.into(), numbered.count)
 }
 
-/// Looks paths up, one after another.
 fn record_all(table: &mut HotPathTable, paths: &[CompletedPath]) -> TableTally {
     let mut tally = TableTally::default();
     paths.iter().for_each(|path| tally.add(table.record(path)));

@@ -72,23 +72,20 @@ proptest! {
     }
 
     #[test]
-    fn pruned_edge_counters_tell_every_block((cfg, values, calls) in runs()) {
+    fn pruned_edge_counters_and_block_counters_tell_every_block((cfg, values, calls) in runs()) {
         let exact = Exact::of(&cfg, &calls);
-        let placement = PrunedEdgeCounters::heuristic(&cfg, &weights(&cfg, &values));
-        let profile = placement.profile(&run(placement.places(), &calls));
-        let profile = profile.expect("counts of an execution");
-        prop_assert!(cfg.blocks().map(|b| profile.block(b)).eq(exact.blocks.iter().copied()));
-        prop_assert_eq!(profile.calls(), exact.calls);
-    }
-
-    #[test]
-    fn block_counters_tell_every_block((cfg, values, calls) in runs()) {
-        let exact = Exact::of(&cfg, &calls);
-        let placement = BlockCounters::optimal(&cfg, &weights(&cfg, &values));
-        let profile = placement.profile(&run(placement.places(), &calls));
-        let profile = profile.expect("counts of an execution");
-        prop_assert!(cfg.blocks().map(|b| profile.block(b)).eq(exact.blocks.iter().copied()));
-        prop_assert_eq!(profile.calls(), exact.calls);
+        let weights = weights(&cfg, &values);
+        let pruned = PrunedEdgeCounters::heuristic(&cfg, &weights);
+        let blocks = BlockCounters::optimal(&cfg, &weights);
+        let profiles = [
+            pruned.profile(&run(pruned.places(), &calls)),
+            blocks.profile(&run(blocks.places(), &calls)),
+        ];
+        for profile in profiles {
+            let profile = profile.expect("counts of an execution");
+            prop_assert!(cfg.blocks().map(|b| profile.block(b)).eq(exact.blocks.iter().copied()));
+            prop_assert_eq!(profile.calls(), exact.calls);
+        }
     }
 
     #[test]
@@ -226,12 +223,8 @@ fn edges_of_infinite_weight_leave_the_calls_known() {
 
 #[test]
 fn an_early_exit_where_control_cannot_be_is_found_out() {
-    let mut builder = hpp_paths::graph::CfgBuilder::default();
-    let [entry, exit, lost] = ["entry", "exit", "lost"].map(|name| builder.block(name));
-    for from in [entry, lost] {
-        builder.edge(from, exit, hpp_paths::graph::Edge::default());
-    }
-    let cfg = builder.build().expect("a graph");
+    let cfg = graph_of("entry exit, lost exit");
+    let lost = cfg.find("lost").expect("a block");
     let weights = Weights::heuristic(&cfg);
     let blocks = BlockCounters::optimal(&cfg, &weights);
     let edges = EdgeCounters::optimal(&cfg, &weights);

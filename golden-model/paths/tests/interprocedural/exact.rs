@@ -4,11 +4,7 @@ use std::collections::HashSet;
 use hpp_paths::interprocedural::{Event, Link, PathProfile, ProcedureId, Supergraphs, Windows};
 use proptest::prelude::*;
 
-use super::programs::{START, Teller, choices, counted, inlining, profile, program, run};
-
-fn windows() -> impl Strategy<Value = Windows> {
-    prop_oneof![Just(Windows::Tiled), Just(Windows::Every)]
-}
+use super::programs::{START, Teller, choices, counted, inlining, profile, program, run, windows};
 
 proptest! {
     #[test]
@@ -104,7 +100,6 @@ proptest! {
     }
 }
 
-/// The calls of a run.
 fn calls(events: &[Event]) -> Vec<(ProcedureId, hpp_paths::graph::EdgeId, ProcedureId)> {
     let mut active = vec![ProcedureId::new(START)];
     let mut calls = Vec::new();

@@ -5,3 +5,8 @@ mod programs;
 mod residual;
 mod suites;
 mod truncation;
+
+#[path = "../random_calls/mod.rs"]
+mod random_calls;
+#[path = "../random_graphs/mod.rs"]
+mod random_graphs;

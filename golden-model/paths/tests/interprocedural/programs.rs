@@ -1,13 +1,14 @@
 //! Random programs with calls, their runs, and the paths of a run found without supergraphs.
 use std::collections::BTreeMap;
 
-use hpp_paths::graph::{Acyclic, BlockId, Cfg, EdgeId};
+use hpp_paths::graph::{Acyclic, EdgeId};
 use hpp_paths::interprocedural::{
     Event, Inlining, Link, PathProfile, Procedure, ProcedureId, Program, Supergraph, Supergraphs,
     Windows,
 };
-use hpp_paths::petgraph::graph::DiGraph;
 use proptest::prelude::*;
+
+use crate::random_graphs::graph_of;
 
 /// Where every run begins.
 pub const START: usize = 0;
@@ -17,56 +18,30 @@ pub fn choices() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 1..120)
 }
 
-/// A program of up to four procedures. Each edge may be a call, of one procedure or of two, or of any.
+pub fn windows() -> impl Strategy<Value = Windows> {
+    prop_oneof![Just(Windows::Tiled), Just(Windows::Every)]
+}
+
 pub fn program() -> impl Strategy<Value = Program> {
-    prop::collection::vec(shape(), 1..5).prop_map(|shapes| {
-        let count = shapes.len();
-        let procedures = shapes.iter().enumerate();
-        let procedures = procedures.map(|(at, shape)| procedure(at, shape, count));
-        Program::new(procedures.collect()).expect("calls lead to procedures")
-    })
+    crate::random_calls::program(2..7)
 }
 
-/// For each block but the exit its edges: a target, and what it calls.
-type Shape = Vec<Vec<(usize, Option<(usize, usize, bool)>)>>;
-
-fn shape() -> impl Strategy<Value = Shape> {
-    (2..7usize).prop_flat_map(|blocks| {
-        let call = prop::option::weighted(0.35, (0..8usize, 0..8usize, prop::bool::weighted(0.2)));
-        let target = prop_oneof![1 => 0..blocks, 2 => Just(blocks)];
-        let out = prop::collection::vec((target, call), 1..4);
-        prop::collection::vec(out, blocks - 1)
-    })
+/// A procedure of these edges: `1 2, 2 3` are two.
+pub fn procedure_of(name: &str, edges: &str) -> Procedure {
+    Procedure::new(name, Acyclic::depth_first(&graph_of(edges)))
 }
 
-fn procedure(at: usize, shape: &Shape, procedures: usize) -> Procedure {
-    let mut graph = DiGraph::new();
-    let blocks: Vec<BlockId> = (0..=shape.len()).map(|_| graph.add_node(())).collect();
-    let mut calls = Vec::new();
-    for (from, out) in shape.iter().enumerate() {
-        for &(target, call) in out {
-            // A target beyond the last block stands for the next one, so that exits are reached.
-            let to = if target > shape.len() {
-                from + 1
-            } else {
-                target
-            };
-            let edge = graph.add_edge(blocks[from], blocks[to], ());
-            calls.extend(call.map(|call| (edge, call)));
-        }
-    }
-    let cfg = Cfg::new(graph, blocks[0], blocks[shape.len()]).expect("every block goes on");
-    let mut procedure = Procedure::new(format!("p{at}"), Acyclic::depth_first(&cfg));
-    for (edge, (one, other, open)) in calls {
-        procedure = procedure.calling(edge, ProcedureId::new(one % procedures));
-        if other < procedures {
-            procedure = procedure.calling(edge, ProcedureId::new(other));
-        }
-        if open {
-            procedure = procedure.calling_others(edge);
-        }
-    }
-    procedure
+/// Procedures without calls as a program, and their graphs.
+pub fn without_calls<const N: usize>(procedures: [Procedure; N]) -> (Program, Supergraphs) {
+    let program = Program::new(procedures.to_vec()).expect("a program");
+    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    (program, graphs)
+}
+
+/// A run over these edges to the end.
+pub fn over(edges: impl IntoIterator<Item = usize>) -> Vec<Event> {
+    let takes = edges.into_iter().map(|edge| Event::Take(EdgeId::new(edge)));
+    takes.chain([Event::Return]).collect()
 }
 
 /// The run that makes these choices: where to go, and whom to call.
@@ -78,10 +53,8 @@ pub fn run(program: &Program, choices: &[u8]) -> Vec<Event> {
         let Some((procedure, block)) = active.last_mut() else {
             break;
         };
-        let (choice, flow) = (
-            usize::from(choice),
-            program.procedure(*procedure).dag().flow(),
-        );
+        let flow = program.procedure(*procedure).dag().flow();
+        let choice = usize::from(choice);
         if *block == flow.exit() {
             events.push(Event::Return);
             active.pop();
@@ -115,7 +88,6 @@ pub fn profile(
     PathProfile::of(program, graphs, windows, start, run.iter().copied()).expect("a run")
 }
 
-/// An inlining of each kind.
 pub fn inlining(depth: usize, observed: Option<&[Event]>) -> Inlining {
     let Some(run) = observed else {
         return Inlining::all(depth);
@@ -184,10 +156,8 @@ impl Teller<'_> {
     }
 
     fn end(&mut self, root: ProcedureId, path: &mut Vec<Step>) {
-        *self
-            .counted
-            .entry((root, std::mem::take(path)))
-            .or_default() += 1;
+        let path = (root, std::mem::take(path));
+        *self.counted.entry(path).or_default() += 1;
     }
 
     fn walk(
@@ -230,13 +200,8 @@ impl Teller<'_> {
                 }
             };
             path.push((place.clone(), what, edge));
-            if self
-                .program
-                .procedure(procedure)
-                .dag()
-                .broken()
-                .contains(&edge)
-            {
+            let dag = self.program.procedure(procedure).dag();
+            if dag.broken().contains(&edge) {
                 self.end(root, path);
                 let flow = self.program.procedure(root).dag().flow();
                 let to_root_entry = chain.is_empty() && flow.ends(edge).1 == flow.entry();
@@ -289,11 +254,8 @@ fn steps(graph: &Supergraph, path: &hpp_paths::graph::DagPath) -> Vec<Step> {
             Link::Enter(copy, edge) => (copy, What::Enters, edge),
             Link::Leave(_, edge) => (from, What::Leaves, edge),
         };
-        (
-            chain(graph, copy),
-            if begins { what.begins() } else { what },
-            edge,
-        )
+        let what = if begins { what.begins() } else { what };
+        (chain(graph, copy), what, edge)
     };
     let edges = path.edges().iter();
     let steps = edges.map(|&edge| match graph.dag().kind(edge) {

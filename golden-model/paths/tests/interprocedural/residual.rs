@@ -1,13 +1,15 @@
 //! What a deployed program reports, against exact profiles of tests and field.
 use std::collections::HashSet;
 
-use hpp_paths::interprocedural::{Event, PathProfile, ProcedureId, Program, Supergraphs, Windows};
+use hpp_paths::interprocedural::{PathProfile, ProcedureId, Program, Supergraphs, Windows};
 use hpp_paths::residual::{
     Limits, ResidualProfiler, ResidualReport, Summary, Suspect, Suspects, Tested,
 };
 use proptest::prelude::*;
 
-use super::programs::{START, choices, inlining, profile, program, run};
+use super::programs::{
+    START, choices, inlining, over, procedure_of, profile, program, run, windows, without_calls,
+};
 
 /// A report with the exact profiles of tests and field in the same graphs.
 struct Deployed {
@@ -48,10 +50,6 @@ const ENOUGH: Limits = Limits {
     counters: 1 << 20,
     untested: 1 << 20,
 };
-
-fn windows() -> impl Strategy<Value = Windows> {
-    prop_oneof![Just(Windows::Tiled), Just(Windows::Every)]
-}
 
 proptest! {
     /// With room enough the report is exactly what the field took and the tests did not.
@@ -156,13 +154,8 @@ fn mean_rank(failing: &[Vec<u8>], suspects: &[Suspect<u8>], path: u8) -> f64 {
     let is_suspect = |other: &&u8| suspects.iter().any(|suspect| suspect.path == **other);
     let rank = |run: &Vec<u8>| {
         let at = run.iter().position(|&other| other == path)?;
-        Some(
-            run[..at]
-                .iter()
-                .filter(is_suspect)
-                .collect::<HashSet<_>>()
-                .len(),
-        )
+        let before: HashSet<_> = run[..at].iter().filter(is_suspect).collect();
+        Some(before.len())
     };
     let ranks: Vec<usize> = failing.iter().filter_map(rank).collect();
     ranks.iter().sum::<usize>() as f64 / ranks.len() as f64
@@ -172,25 +165,13 @@ fn mean_rank(failing: &[Vec<u8>], suspects: &[Suspect<u8>], path: u8) -> f64 {
 /// show. Of a single fork one way is tested: what goes the other has an untested edge.
 #[test]
 fn edges_show_some_untested_paths_and_not_others() {
-    let fork = |edges: &str| {
-        let edges = edges.split(", ").filter_map(|edge| edge.split_once(' '));
-        let cfg = hpp_paths::graph::Cfg::from_edges(edges).expect("a graph");
-        hpp_paths::graph::Acyclic::depth_first(&cfg)
-    };
-    let two = fork("1 l, 1 r, l 2, r 2, 2 m, 2 s, m 3, s 3");
-    let one = fork("1 l, 1 r, l 2, r 2");
-    let procedures = [("two", two), ("one", one)];
-    let procedures =
-        procedures.map(|(name, dag)| hpp_paths::interprocedural::Procedure::new(name, dag));
-    let program = Program::new(procedures.to_vec()).expect("a program");
-    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    let two = procedure_of("two", "1 l, 1 r, l 2, r 2, 2 m, 2 s, m 3, s 3");
+    let one = procedure_of("one", "1 l, 1 r, l 2, r 2");
+    let (program, graphs) = without_calls([two, one]);
     let of = |runs: &[(usize, &[usize])]| {
         let mut profile = PathProfile::default();
         for &(start, edges) in runs {
-            let takes = edges
-                .iter()
-                .map(|&edge| Event::Take(hpp_paths::graph::EdgeId::new(edge)));
-            let (start, run) = (ProcedureId::new(start), takes.chain([Event::Return]));
+            let (start, run) = (ProcedureId::new(start), over(edges.iter().copied()));
             let run = PathProfile::of(&program, &graphs, Windows::Tiled, start, run);
             profile.add(&run.expect("a run"));
         }
@@ -219,35 +200,19 @@ fn edges_show_some_untested_paths_and_not_others() {
 
 #[test]
 fn tests_on_other_graphs_are_refused() {
-    let start = ProcedureId::new(START);
-    let cfg = hpp_paths::graph::Cfg::from_edges([("1", "2"), ("1", "3"), ("2", "4"), ("3", "4")]);
-    let dag = hpp_paths::graph::Acyclic::depth_first(&cfg.expect("a graph"));
-    let procedure = hpp_paths::interprocedural::Procedure::new("f", dag);
-    let program = Program::new(vec![procedure]).expect("a program");
-    let graphs = Supergraphs::build(&program, &inlining(0, None));
-    let run = [0, 2].map(|edge| Event::Take(hpp_paths::graph::EdgeId::new(edge)));
-    let run = run.into_iter().chain([Event::Return]);
-    let tests = PathProfile::of(&program, &graphs, Windows::Tiled, start, run).expect("a run");
-    let cfg = hpp_paths::graph::Cfg::from_edges([("1", "2")]).expect("a graph");
-    let dag = hpp_paths::graph::Acyclic::depth_first(&cfg);
-    let other = hpp_paths::interprocedural::Procedure::new("f", dag);
-    let other = Program::new(vec![other]).expect("a program");
-    let others = Supergraphs::build(&other, &inlining(0, None));
+    let (program, graphs) = without_calls([procedure_of("f", "1 2, 1 3, 2 4, 3 4")]);
+    let tests = profile(&program, &graphs, Windows::Tiled, &over([0, 2]));
+    let (_, others) = without_calls([procedure_of("f", "1 2")]);
+    let error = Tested::new(&others, &tests, ENOUGH).expect_err("other graphs");
     assert_eq!(
-        Tested::new(&others, &tests, ENOUGH)
-            .expect_err("other graphs")
-            .to_string(),
+        error.to_string(),
         "a tested path of graph 0 (from 0) is none of it; profile the tests on these graphs"
     );
 }
 
 #[test]
 fn a_list_without_an_end_takes_all_memory() {
-    let cfg = hpp_paths::graph::Cfg::from_edges([("1", "2")]).expect("a graph");
-    let dag = hpp_paths::graph::Acyclic::depth_first(&cfg);
-    let procedure = hpp_paths::interprocedural::Procedure::new("f", dag);
-    let program = Program::new(vec![procedure]).expect("a program");
-    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    let (_, graphs) = without_calls([procedure_of("f", "1 2")]);
     let bytes = |untested| {
         let limits = Limits { untested, ..ENOUGH };
         let tested = Tested::new(&graphs, &PathProfile::default(), limits);

@@ -1,31 +1,22 @@
 //! Truncation that keeps what matters.
-use hpp_paths::graph::{Acyclic, Cfg, EdgeId};
-use hpp_paths::interprocedural::{
-    Event, PathProfile, Procedure, ProcedureId, Program, Supergraph, Supergraphs, Windows,
-};
+use hpp_paths::interprocedural::{PathProfile, ProcedureId, Supergraph, Supergraphs, Windows};
 use hpp_paths::numbering::BallLarus;
 use proptest::prelude::*;
 
-use super::programs::{START, choices, inlining, profile, program, run};
+use super::programs::{
+    START, choices, inlining, over, procedure_of, profile, program, run, without_calls,
+};
 
 /// Eight forks in a row: 256 paths, of which 100 are allowed. Of two paths that have no edge in common the one that ran more often
 /// stays whole.
 #[test]
 fn of_paths_that_cannot_all_be_kept_the_hottest_are() {
-    const FORKS: usize = 8;
-    let names: Vec<String> = (0..=FORKS).map(|block| block.to_string()).collect();
-    let edges = names
-        .windows(2)
-        .flat_map(|pair| [(&*pair[0], &*pair[1]); 2]);
-    let cfg = Cfg::from_edges(edges).expect("a graph");
-    let procedure = Procedure::new("forks", Acyclic::depth_first(&cfg));
-    let program = Program::new(vec![procedure]).expect("a program");
-    let graphs = Supergraphs::build(&program, &inlining(0, None));
+    let forks = "0 1, 0 1, 1 2, 1 2, 2 3, 2 3, 3 4, 3 4, 4 5, 4 5, 5 6, 5 6, 6 7, 6 7, 7 8, 7 8";
+    let (program, graphs) = without_calls([procedure_of("forks", forks)]);
     for hottest in [0, 1] {
         let mut runs = PathProfile::default();
         for way in [1 - hottest, hottest, hottest] {
-            let takes = (0..FORKS).map(|fork| Event::Take(EdgeId::new(2 * fork + way)));
-            let run: Vec<Event> = takes.chain([Event::Return]).collect();
+            let run = over((0..8).map(|fork| 2 * fork + way));
             runs.add(&profile(&program, &graphs, Windows::Tiled, &run));
         }
         let cut = graphs.truncated(100, &runs).expect("one path can be kept");

@@ -3,13 +3,7 @@ use hpp_paths::graph::*;
 use hpp_paths::numbering::BallLarus;
 use proptest::prelude::*;
 
-use crate::graphs::{execute, forms, graph, graph_of, path};
-
-const INDIRECT: Edge = Edge {
-    class: EdgeClass::Indirect,
-    outcome: None,
-    weight: None,
-};
+use crate::graphs::{executed, forms, graph, graph_of, path, read};
 
 /// Names of the broken edges.
 fn broken(cfg: &Cfg, dag: &Acyclic) -> Vec<String> {
@@ -38,23 +32,16 @@ fn a_loop_to_the_entry_has_no_start() {
 
 #[test]
 fn dummies_are_shared_by_target_and_by_source_and_outcome() {
-    let mut builder = CfgBuilder::default();
-    let [a, b, c, x] = ["a", "b", "c", "x"].map(|n| builder.block(n));
-    let edge = |class, outcome| Edge {
-        class,
-        outcome,
-        weight: None,
-    };
-    builder.edge(a, b, Edge::default());
-    builder.edge(b, c, Edge::default());
-    // An indirect jump with two targets, and a branch that breaks both ways.
-    builder.edge(c, b, edge(EdgeClass::Indirect, Some(true)));
-    builder.edge(c, x, edge(EdgeClass::Indirect, Some(true)));
-    builder.edge(x, b, edge(EdgeClass::Backward, Some(true)));
-    builder.edge(x, c, edge(EdgeClass::Backward, Some(false)));
-    let exit = builder.block("exit");
-    builder.edge(x, exit, Edge::default());
-    let cfg = builder.build().expect("a graph");
+    let cfg = read(
+        "a -> b
+         b -> c
+         # An indirect jump with two targets, and a branch that breaks both ways.
+         c -> b indirect taken
+         c -> x indirect taken
+         x -> b backward taken
+         x -> c backward not-taken
+         x -> exit",
+    );
     let dag = Acyclic::recorded(&cfg, Leftover::Refuse).expect("all loops break");
     let names: Vec<String> = dag.edges().map(|e| dag.edge_name(e)).collect();
     assert_eq!(
@@ -110,12 +97,7 @@ fn a_cycle_the_hardware_never_breaks_is_refused_or_broken() {
 
 #[test]
 fn an_edge_to_the_entry_is_distinguished_from_a_cycle_without_a_break() {
-    let mut builder = CfgBuilder::default();
-    let [entry, a, exit] = ["entry", "a", "exit"].map(|name| builder.block(name));
-    builder.edge(entry, a, INDIRECT);
-    builder.edge(a, entry, Edge::default());
-    builder.edge(a, exit, Edge::default());
-    let cfg = builder.build().expect("a graph");
+    let cfg = read("entry -> a indirect\na -> entry\na -> exit");
     // The cycle has a break; it is the entry that no edge may lead to unbroken.
     let error = Acyclic::recorded(&cfg, Leftover::Refuse).expect_err("leads to the entry");
     assert_eq!(
@@ -127,10 +109,7 @@ fn an_edge_to_the_entry_is_distinguished_from_a_cycle_without_a_break() {
 
 #[test]
 fn an_indirect_edge_into_the_exit_ends_the_path_anyhow() {
-    let mut builder = CfgBuilder::default();
-    let [a, b] = ["a", "b"].map(|n| builder.block(n));
-    builder.edge(a, b, INDIRECT);
-    let cfg = builder.build().expect("a graph");
+    let cfg = read("a -> b indirect");
     let dag = Acyclic::recorded(&cfg, Leftover::Refuse).expect("no cycle");
     assert!(dag.broken().is_empty());
 }
@@ -172,11 +151,7 @@ fn block_lists_that_are_no_paths_are_refused_with_the_reason() {
 proptest! {
     /// Cutting an execution into paths loses nothing: the walks, end to end, are the execution.
     #[test]
-    fn segments_walk_back_to_the_execution(
-        cfg in graph(2..14),
-        choices in prop::collection::vec(any::<u8>(), 0..60),
-    ) {
-        let execution = execute(&cfg, &choices);
+    fn segments_walk_back_to_the_execution((cfg, execution) in executed(2..14, 60)) {
         for dag in forms(&cfg) {
             let segments = Segments::of(&dag, &execution).expect("an execution");
             let mut rest = execution.as_slice();
@@ -204,11 +179,7 @@ proptest! {
 
     /// With dummies of its own for each broken edge, a profile of paths tells how often every edge ran.
     #[test]
-    fn counts_of_paths_determine_counts_of_edges(
-        cfg in graph(2..14),
-        choices in prop::collection::vec(any::<u8>(), 0..60),
-    ) {
-        let execution = execute(&cfg, &choices);
+    fn counts_of_paths_determine_counts_of_edges((cfg, execution) in executed(2..14, 60)) {
         let dag = Acyclic::depth_first(&cfg);
         let segments = Segments::of(&dag, &execution).expect("an execution");
         let mut counts = vec![0.0; cfg.edges().len()];
@@ -254,12 +225,7 @@ proptest! {
 /// paths that start at `b` begin with a dummy from the entry, so going to the entry must break.
 #[test]
 fn going_to_the_entry_always_breaks() {
-    let mut builder = CfgBuilder::default();
-    let [a, b, c] = ["a", "b", "c"].map(|n| builder.block(n));
-    builder.edge(a, b, INDIRECT);
-    builder.edge(b, a, Edge::default());
-    builder.edge(b, c, Edge::default());
-    let cfg = builder.build().expect("a graph");
+    let cfg = read("a -> b indirect\nb -> a\nb -> c");
     let dag = Acyclic::recorded(&cfg, Leftover::Break).expect("all loops break");
     assert_eq!(broken(&cfg, &dag), ["a -> b", "b -> a"]);
 }

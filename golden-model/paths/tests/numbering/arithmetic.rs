@@ -4,7 +4,9 @@ use hpp_paths::numbering::arithmetic::Model;
 use hpp_paths::numbering::{BallLarus, Interesting, Preferential};
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, forks, forms, graph, interesting, path, pick, small, vaswani};
+use crate::graphs::{
+    all_paths, big, forks, forms, graph, interesting, path, pick, small, vaswani, with_picks,
+};
 
 fn fraction(over: u32, under: u32) -> Option<f64> {
     Some(f64::from(over) / f64::from(under))
@@ -98,10 +100,7 @@ proptest! {
     /// Under the preferential model a path's code is its preferential number; other paths have no
     /// code, and codes in holes no path. Gamma is delta.
     #[test]
-    fn codes_are_preferential_numbers(
-        cfg in graph(2..12),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
-    ) {
+    fn codes_are_preferential_numbers((cfg, picks) in with_picks(2..12, 1..20)) {
         for dag in forms(&cfg) {
             prop_assume!(small(&BallLarus::exact(&dag)));
             let all = all_paths(&dag);

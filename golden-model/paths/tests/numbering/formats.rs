@@ -1,10 +1,15 @@
-//! Reading and writing graphs.
+//! Reading and writing graphs, and profiles and reports as serde does.
+use hpp_paths::counters::EdgeCounters;
 use hpp_paths::format::text::{self, Text};
 use hpp_paths::format::{dot, json};
-use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, EdgeClass};
+use hpp_paths::graph::{Acyclic, Cfg, CfgBuilder, Edge, EdgeClass, Weights};
+use hpp_paths::interprocedural::{
+    Event, Inlining, PathProfile, Procedure, ProcedureId, Program, Supergraphs, Windows,
+};
 use proptest::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
 
-use crate::graphs::graph;
+use crate::graphs::{executed, graph};
 
 /// Everything a graph holds, as text.
 fn whole(cfg: &Cfg) -> String {
@@ -42,126 +47,57 @@ fn text_says_all_there_is_to_say() {
     assert!(written.contains("b -> \"an exit; really\""), "{written}");
 }
 
+/// Lines with `|` between them, and what is said of them.
+const NONSENSE: &str = r#"
+a -> b|a = b => line 2: cannot read a line that begins with `a`; write `a -> b`, `block a`, `entry a` or `exit a`
+a -> b sideways => line 1: `sideways` says nothing of an edge; use forward, backward, indirect, taken, not-taken or weight N; `#` begins a comment, `;` what a test expects
+a -> b "taken" => line 1: `taken` says nothing of an edge; use forward, backward, indirect, taken, not-taken or weight N; `#` begins a comment, `;` what a test expects
+a -> b weight => line 1: expected how often the edge ran after `weight`
+a -> b weight -1 => line 1: `-1` is not a number from 0 to 2^64 - 1
+a -> b weight 8_12 => line 1: `8_12` is not a number from 0 to 2^64 - 1
+a -> b|block a at 0x+5 => line 2: `0x+5` is not a number from 0 to 2^64 - 1
+a -> b ; 1 2 3 => line 1: `1 2 3` is not a value or a key and a value
+a -> b taken weight 1 not-taken => line 1: `not-taken` says again, or says otherwise, what was said of the edge before; leave one out
+a -> b indirect forward => line 1: `forward` says again, or says otherwise, what was said of the edge before; leave one out
+a -> b weight 1 weight 2 => line 1: `weight` says again, or says otherwise, what was said of the edge before; leave one out
+block a at 1|a -> b|block a at 2 => line 3: the block `a` was given its address before, on line 1
+a -> b||entry c => line 3: the entry `c` is no block of the graph
+entry a|entry a|a -> b => line 2: the entry was named before, on line 1
+block a b => line 1: expected nothing or `at ADDRESS` after a block's name
+block a of 1 => line 1: expected nothing or `at ADDRESS` after a block's name
+block a "at" 1 => line 1: expected nothing or `at ADDRESS` after a block's name
+block a ; 1 => line 1: `; 1` follows a line that is not an edge
+"a -> b => line 1: a quoted name does not end, or holds a wrong escape
+ => the graph has no blocks; declare at least its entry
+"#;
+
 #[test]
 fn nonsense_in_text_is_reported_with_its_line() {
-    let error = |text: &str| Text::parse(text).expect_err("nonsense").to_string();
-    for (text, reason) in [
-        (
-            "a -> b\na = b",
-            "line 2: cannot read a line that begins with `a`; write `a -> b`, `block a`, `entry a` or `exit a`",
-        ),
-        (
-            "a -> b sideways",
-            "line 1: `sideways` says nothing of an edge; use forward, backward, indirect, \
-             taken, not-taken or weight N; `#` begins a comment, `;` what a test expects",
-        ),
-        (
-            "a -> b \"taken\"",
-            "line 1: `taken` says nothing of an edge; use forward, backward, indirect, \
-             taken, not-taken or weight N; `#` begins a comment, `;` what a test expects",
-        ),
-        (
-            "a -> b weight",
-            "line 1: expected how often the edge ran after `weight`",
-        ),
-        (
-            "a -> b weight -1",
-            "line 1: `-1` is not a number from 0 to 2^64 - 1",
-        ),
-        (
-            "a -> b weight 8_12",
-            "line 1: `8_12` is not a number from 0 to 2^64 - 1",
-        ),
-        (
-            "a -> b\nblock a at 0x+5",
-            "line 2: `0x+5` is not a number from 0 to 2^64 - 1",
-        ),
-        (
-            "a -> b ; 1 2 3",
-            "line 1: `1 2 3` is not a value or a key and a value",
-        ),
-        (
-            "a -> b taken weight 1 not-taken",
-            "line 1: `not-taken` says again, or says otherwise, what was said of the edge before; leave one out",
-        ),
-        (
-            "a -> b indirect forward",
-            "line 1: `forward` says again, or says otherwise, what was said of the edge before; leave one out",
-        ),
-        (
-            "a -> b weight 1 weight 2",
-            "line 1: `weight` says again, or says otherwise, what was said of the edge before; leave one out",
-        ),
-        (
-            "block a at 1\na -> b\nblock a at 2",
-            "line 3: the block `a` was given its address before, on line 1",
-        ),
-        (
-            "a -> b\n\nentry c",
-            "line 3: the entry `c` is no block of the graph",
-        ),
-        (
-            "entry a\nentry a\na -> b",
-            "line 2: the entry was named before, on line 1",
-        ),
-        (
-            "block a b",
-            "line 1: expected nothing or `at ADDRESS` after a block's name",
-        ),
-        (
-            "block a of 1",
-            "line 1: expected nothing or `at ADDRESS` after a block's name",
-        ),
-        (
-            "block a \"at\" 1",
-            "line 1: expected nothing or `at ADDRESS` after a block's name",
-        ),
-        (
-            "block a ; 1",
-            "line 1: `; 1` follows a line that is not an edge",
-        ),
-        (
-            "\"a -> b",
-            "line 1: a quoted name does not end, or holds a wrong escape",
-        ),
-        ("", "the graph has no blocks; declare at least its entry"),
-    ] {
-        assert_eq!(error(text), reason);
+    for (text, reason) in NONSENSE.lines().filter_map(|row| row.split_once(" => ")) {
+        let read = Text::parse(&text.replace('|', "\n"));
+        assert_eq!(read.expect_err(reason).to_string(), reason);
     }
 }
 
+/// The same of JSON.
+const NONSENSE_IN_JSON: &str = r#"
+{} => line 1, column 2: missing field `edges`
+{"edges": [{"from": 1, "to": "b"}]} => line 1, column 21: integer `1`, expected a string
+{"edges": [|{"from": "a", "to": "b", "weight": -1}]} => line 2, column 37: integer `-1`, expected a whole number from 0 to 18446744073709551615
+{"edges": 1} => line 1, column 11: integer `1`, expected a list
+{"blocks": [{"name": "a"}], "edges": [{"from": "a", "to": "b"}]} => edge 0 (from 0) names the block `b`, which is not among the blocks
+{"blocks": [{"name": "a"}, {"name": "a"}], "edges": []} => the block `a` is declared twice
+{"entry": "x", "edges": [{"from": "a", "to": "b"}]} => entry names the block `x`, which is not among the blocks
+{"edges": [], "extra": 1} => line 1, column 21: unknown field `extra`, expected one of `entry`, `exit`, `blocks`, `edges`
+"#;
+
 #[test]
 fn nonsense_in_json_is_reported() {
-    let error = |text: &str| json::parse(text).expect_err("nonsense").to_string();
-    assert_eq!(error("{}"), "line 1, column 2: missing field `edges`");
-    assert_eq!(
-        error("{\"edges\": [{\"from\": 1, \"to\": \"b\"}]}"),
-        "line 1, column 21: integer `1`, expected a string"
-    );
-    assert_eq!(
-        error("{\"edges\": [\n{\"from\": \"a\", \"to\": \"b\", \"weight\": -1}]}"),
-        "line 2, column 37: integer `-1`, expected a whole number from 0 to 18446744073709551615"
-    );
-    assert_eq!(
-        error("{\"edges\": 1}"),
-        "line 1, column 11: integer `1`, expected a list"
-    );
-    assert_eq!(
-        error(r#"{"blocks": [{"name": "a"}], "edges": [{"from": "a", "to": "b"}]}"#),
-        "edge 0 (from 0) names the block `b`, which is not among the blocks"
-    );
-    assert_eq!(
-        error(r#"{"blocks": [{"name": "a"}, {"name": "a"}], "edges": []}"#),
-        "the block `a` is declared twice"
-    );
-    assert_eq!(
-        error(r#"{"entry": "x", "edges": [{"from": "a", "to": "b"}]}"#),
-        "entry names the block `x`, which is not among the blocks"
-    );
-    assert!(
-        error(r#"{"edges": [], "extra": 1}"#)
-            .starts_with("line 1, column 21: unknown field `extra`")
-    );
+    let rows = NONSENSE_IN_JSON.lines();
+    for (text, reason) in rows.filter_map(|row| row.split_once(" => ")) {
+        let read = json::parse(&text.replace('|', "\n"));
+        assert_eq!(read.expect_err(reason).to_string(), reason);
+    }
 }
 
 #[test]
@@ -209,6 +145,11 @@ fn row() -> impl Strategy<Value = Cfg> {
     })
 }
 
+fn again<T: Serialize + DeserializeOwned>(value: &T) -> T {
+    let text = serde_json::to_string(value).expect("it can be written");
+    serde_json::from_str(&text).expect("it can be read")
+}
+
 proptest! {
     /// Text and JSON read back what they write.
     #[test]
@@ -226,5 +167,21 @@ proptest! {
             prop_assert_eq!(whole(&Text::parse(&whole(&read.cfg)).expect("what was written").cfg), whole(&read.cfg));
         }
         prop_assert!(json::parse(&text).is_err());
+    }
+
+    #[test]
+    fn profiles_come_back((cfg, execution) in executed(2..10, 60)) {
+        let counters = EdgeCounters::optimal(&cfg, &Weights::uniform(&cfg));
+        let mut counts = counters.places().counters();
+        counts.call(&execution).expect("an execution");
+        let profile = counters.profile(&counts).expect("its counts");
+        prop_assert_eq!(&again(&profile), &profile);
+
+        let start = ProcedureId::new(0);
+        let program = Program::new(vec![Procedure::new("f", Acyclic::depth_first(&cfg))]).expect("no calls");
+        let graphs = Supergraphs::build(&program, &Inlining::all(0));
+        let run = execution.into_iter().map(Event::Take);
+        let paths = PathProfile::of(&program, &graphs, Windows::Tiled, start, run).expect("a run");
+        prop_assert_eq!(&again(&paths), &paths);
     }
 }

@@ -1,8 +1,12 @@
 //! Graphs to test numberings on, and their paths.
+use std::ops::Range;
+
 use hpp_paths::Number;
-use hpp_paths::graph::{Acyclic, BlockId, Cfg, DagPath, Leftover};
+use hpp_paths::format::text::Text;
+use hpp_paths::graph::{Acyclic, BlockId, Cfg, DagPath, EdgeId, Leftover};
 use hpp_paths::numbering::{BallLarus, Interesting};
 use proptest::prelude::*;
+pub use proptest::sample::Index as Pick;
 
 pub use crate::random_executions::execute;
 pub use crate::random_graphs::{graph, graph_of};
@@ -45,8 +49,30 @@ pub fn interesting(cfg: &Cfg, dag: &Acyclic, lists: &[&str]) -> Interesting {
     Interesting::new(dag, paths).expect("distinct paths")
 }
 
+/// Random graphs, and what picks some of their paths.
+pub fn with_picks(
+    blocks: Range<usize>,
+    picks: Range<usize>,
+) -> impl Strategy<Value = (Cfg, Vec<Pick>)> {
+    (graph(blocks), prop::collection::vec(any::<Pick>(), picks))
+}
+
+/// Random graphs, and executions of fewer edges than so many.
+pub fn executed(blocks: Range<usize>, most: usize) -> impl Strategy<Value = (Cfg, Vec<EdgeId>)> {
+    let choices = prop::collection::vec(any::<u8>(), 0..most);
+    (graph(blocks), choices).prop_map(|(cfg, choices)| {
+        let execution = execute(&cfg, &choices);
+        (cfg, execution)
+    })
+}
+
+/// The graph of a text, as the command `hpp number` reads it.
+pub fn read(text: &str) -> Cfg {
+    Text::parse(text).expect("a graph").cfg
+}
+
 /// Some of the paths of a graph that has few; `picks` chooses them.
-pub fn pick(dag: &Acyclic, paths: &[DagPath], picks: &[prop::sample::Index]) -> Interesting {
+pub fn pick(dag: &Acyclic, paths: &[DagPath], picks: &[Pick]) -> Interesting {
     let mut chosen: Vec<usize> = picks.iter().map(|i| i.index(paths.len())).collect();
     chosen.sort();
     chosen.dedup();
@@ -54,7 +80,6 @@ pub fn pick(dag: &Acyclic, paths: &[DagPath], picks: &[prop::sample::Index]) -> 
     Interesting::new(dag, chosen).expect("distinct")
 }
 
-/// A number as tests write it.
 pub fn big(number: u64) -> Number {
     Number::from(number)
 }

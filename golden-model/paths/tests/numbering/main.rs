@@ -10,7 +10,6 @@ mod preferential;
 mod probes;
 mod selective;
 mod weights;
-mod written;
 
 #[path = "../random_executions/mod.rs"]
 mod random_executions;

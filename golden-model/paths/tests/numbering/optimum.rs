@@ -8,7 +8,7 @@ use hpp_paths::numbering::{BallLarus, Interesting, Preferential};
 use hpp_paths::placement::SpanningTree;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, forks, forms, graph, graph_of, interesting, pick, small};
+use crate::graphs::{all_paths, big, forks, forms, graph_of, interesting, pick, small, with_picks};
 
 /// Figure 3.5 of the thesis: s a c e t and s b c d t take together each edge as often as the two other paths do. So under any values
 /// the sums are as much together, and these cannot both be larger.
@@ -135,10 +135,7 @@ proptest! {
 
     /// The solver finds what trying all numberings finds.
     #[test]
-    fn the_optimum_is_the_optimum(
-        cfg in graph(3..6),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 2..6),
-    ) {
+    fn the_optimum_is_the_optimum((cfg, picks) in with_picks(3..6, 2..6)) {
         for dag in forms(&cfg) {
             let Some(free) = few_chords(&cfg, &dag) else {
                 continue;
@@ -151,10 +148,7 @@ proptest! {
 
     /// The optimum numbers the paths in its width, which is at most the preferential one.
     #[test]
-    fn the_optimum_is_a_numbering_and_no_wider(
-        cfg in graph(4..10),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 2..6),
-    ) {
+    fn the_optimum_is_a_numbering_and_no_wider((cfg, picks) in with_picks(4..10, 2..6)) {
         for dag in forms(&cfg) {
             prop_assume!(small(&BallLarus::exact(&dag)));
             let paths = pick(&dag, &all_paths(&dag), &picks);

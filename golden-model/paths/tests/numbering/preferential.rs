@@ -9,7 +9,8 @@ use hpp_paths::runtime::Instrumented;
 use proptest::prelude::*;
 
 use crate::graphs::{
-    all_paths, big, execute, forms, graph, graph_of, interesting, path, pick, small, vaswani,
+    Pick, all_paths, big, executed, forms, graph, graph_of, interesting, path, pick, small,
+    vaswani, with_picks,
 };
 
 #[test]
@@ -146,10 +147,7 @@ proptest! {
 
     /// Interesting paths get distinct numbers from 0 up, and every path is classed for what it is.
     #[test]
-    fn numbers_are_unique_and_classes_right(
-        cfg in graph(2..12),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
-    ) {
+    fn numbers_are_unique_and_classes_right((cfg, picks) in with_picks(2..12, 1..20)) {
         for dag in forms(&cfg) {
             let second = BallLarus::exact(&dag);
             prop_assume!(small(&second));
@@ -189,11 +187,8 @@ proptest! {
     /// one and the others together.
     #[test]
     fn two_counters_profile_a_run(
-        cfg in graph(2..10),
-        choices in prop::collection::vec(any::<u8>(), 0..200),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+        (cfg, execution) in executed(2..10, 200), picks in prop::collection::vec(any::<Pick>(), 1..6),
     ) {
-        let execution = execute(&cfg, &choices);
         for dag in forms(&cfg) {
             let second = BallLarus::exact(&dag);
             prop_assume!(small(&second));
@@ -263,10 +258,7 @@ proptest! {
 
     /// The chosen order never leaves more holes than the graph's.
     #[test]
-    fn the_chosen_order_is_never_wider(
-        cfg in graph(2..12),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
-    ) {
+    fn the_chosen_order_is_never_wider((cfg, picks) in with_picks(2..12, 1..20)) {
         for dag in forms(&cfg) {
             prop_assume!(small(&BallLarus::exact(&dag)));
             let paths = pick(&dag, &all_paths(&dag), &picks);

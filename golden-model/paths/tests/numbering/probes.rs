@@ -1,12 +1,14 @@
 //! Probes and the instrumented run.
 use hpp_paths::Number;
-use hpp_paths::graph::{Acyclic, CfgBuilder, EdgeId, Segments, Weights};
+use hpp_paths::graph::{Acyclic, EdgeId, Segments, Weights};
 use hpp_paths::numbering::*;
 use hpp_paths::placement::*;
 use hpp_paths::runtime::*;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, big, execute, forms, graph, graph_of, pick, small, vaswani};
+use crate::graphs::{
+    Pick, all_paths, big, executed, forms, graph, graph_of, pick, read, small, vaswani, with_picks,
+};
 
 /// Probes as text, by edge.
 fn text(dag: &Acyclic, probes: &Probes) -> Vec<String> {
@@ -70,9 +72,7 @@ fn a_single_path_needs_no_register() {
 
 #[test]
 fn a_single_block_is_counted_at_its_entry() {
-    let mut builder = CfgBuilder::default();
-    builder.block("only");
-    let cfg = builder.build().expect("a graph");
+    let cfg = read("block only");
     let dag = Acyclic::depth_first(&cfg);
     let numbering = BallLarus::exact(&dag);
     assert_eq!(numbering.paths(), big(1));
@@ -112,11 +112,8 @@ proptest! {
     /// however the probes are placed; at most the path under way may be counted ahead.
     #[test]
     fn every_placement_counts_the_paths_that_ran(
-        cfg in graph(2..12),
-        choices in prop::collection::vec(any::<u8>(), 0..60),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+        (cfg, execution) in executed(2..12, 60), picks in prop::collection::vec(any::<Pick>(), 1..6),
     ) {
-        let execution = execute(&cfg, &choices);
         for dag in forms(&cfg) {
             let segments = Segments::of(&dag, &execution).expect("an execution");
             let ball_larus = BallLarus::exact(&dag);
@@ -202,10 +199,7 @@ proptest! {
 
     /// The probes of two numberings set and count on the same edges.
     #[test]
-    fn two_numberings_share_their_probes(
-        cfg in graph(2..12),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
-    ) {
+    fn two_numberings_share_their_probes((cfg, picks) in with_picks(2..12, 1..6)) {
         let weights = Weights::heuristic(&cfg);
         for dag in forms(&cfg) {
             let first = BallLarus::exact(&dag);
@@ -226,11 +220,7 @@ proptest! {
 
     /// The cost foretold from the frequencies of a run is the number of probes that run.
     #[test]
-    fn the_cost_is_what_runs(
-        cfg in graph(2..12),
-        choices in prop::collection::vec(any::<u8>(), 0..80),
-    ) {
-        let execution = execute(&cfg, &choices);
+    fn the_cost_is_what_runs((cfg, execution) in executed(2..12, 80)) {
         let weights = Weights::counted(&cfg, &execution);
         for dag in forms(&cfg) {
             let values = BallLarus::exact(&dag).values();

@@ -5,7 +5,7 @@ use hpp_paths::numbering::{BallLarus, EdgeValues, Interesting, Pushing, Selectiv
 use hpp_paths::placement::Probes;
 use proptest::prelude::*;
 
-use crate::graphs::{all_paths, forms, graph, graph_of, interesting, pick, small};
+use crate::graphs::{all_paths, forms, graph, graph_of, interesting, pick, small, with_picks};
 
 /// Figure 1 of the paper: a loop from block 7 to block 4.
 fn figure_1() -> Cfg {
@@ -109,10 +109,7 @@ proptest! {
 
     /// Every path of interest has a sum no other path has, of interest or not.
     #[test]
-    fn sums_of_interest_are_unique(
-        cfg in graph(2..12),
-        picks in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
-    ) {
+    fn sums_of_interest_are_unique((cfg, picks) in with_picks(2..12, 1..6)) {
         for dag in forms(&cfg) {
             prop_assume!(small(&BallLarus::exact(&dag)));
             let paths = pick(&dag, &all_paths(&dag), &picks);

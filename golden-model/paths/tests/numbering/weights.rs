@@ -1,8 +1,8 @@
 //! The heuristic weights on loops and branches.
-use hpp_paths::graph::{Cfg, CfgBuilder, Edge, Weights};
+use hpp_paths::graph::{Cfg, Weights};
 use proptest::prelude::*;
 
-use crate::graphs::{graph, graph_of};
+use crate::graphs::{graph, graph_of, read};
 use crate::structured::structured;
 
 /// Weights as text, by edge.
@@ -41,22 +41,13 @@ fn branches_share_and_exits_share() {
 
 #[test]
 fn measured_weights_come_from_the_edges() {
-    let mut builder = CfgBuilder::default();
-    let [a, b] = ["a", "b"].map(|n| builder.block(n));
-    let edge = |weight| Edge {
-        weight,
-        ..Edge::default()
-    };
-    let first = builder.edge(a, b, edge(Some(7)));
-    let partly = builder.clone();
-    builder.edge(a, b, edge(None));
-    assert_eq!(Weights::measured(&builder.build().expect("a graph")), None);
+    let partly = read("a -> b weight 7\na -> b");
+    assert_eq!(Weights::measured(&partly), None);
     // What control cannot reach did not run.
-    let mut partly = partly;
-    let lost = partly.block("lost");
-    let never = partly.edge(lost, b, edge(None));
-    let weights = Weights::measured(&partly.build().expect("a graph")).expect("all measured");
-    assert_eq!((weights.edge(first), weights.edge(never)), (7.0, 0.0));
+    let reached = read("a -> b weight 7\nlost -> b");
+    let weights = Weights::measured(&reached).expect("all measured");
+    let measured: Vec<f64> = reached.edges().map(|edge| weights.edge(edge)).collect();
+    assert_eq!(measured, [7.0, 0.0]);
 }
 
 proptest! {

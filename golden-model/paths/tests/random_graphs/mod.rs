@@ -2,7 +2,6 @@
 use hpp_paths::graph::{BlockId, Cfg, CfgBuilder, Edge, EdgeClass};
 use proptest::prelude::*;
 
-/// Any edge: mostly forward.
 fn edge() -> impl Strategy<Value = Edge> {
     let class = prop_oneof![
         6 => Just(EdgeClass::Forward),

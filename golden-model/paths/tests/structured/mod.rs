@@ -2,7 +2,6 @@
 use hpp_paths::graph::{BlockId, Cfg, CfgBuilder, Edge};
 use proptest::prelude::*;
 
-/// What a procedure is made of.
 #[derive(Clone, Debug)]
 enum Statement {
     Plain,

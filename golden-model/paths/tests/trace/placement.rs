@@ -144,15 +144,7 @@ fn four_witnesses_of_one_predicate_need_two_bits() {
 
 #[test]
 fn what_witnesses_leave_open_is_named() {
-    let cfg = Cfg::from_edges([
-        ("a", "b"),
-        ("a", "c"),
-        ("b", "exit"),
-        ("c", "exit"),
-        ("a", "d"),
-        ("d", "d"),
-    ]);
-    let procedure = procedure(&cfg.expect("a graph"));
+    let procedure = procedure(&graph_of("a b, a c, b exit, c exit, a d, d d"));
     let error = |edges: &[usize]| {
         let edges: Vec<EdgeId> = edges.iter().map(|&edge| EdgeId::new(edge)).collect();
         let refused = Witnesses::at(&procedure, &edges).expect_err("it is open");

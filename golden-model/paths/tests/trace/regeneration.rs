@@ -1,5 +1,5 @@
 //! The execution is what is regenerated.
-use hpp_paths::graph::{Acyclic, Cfg, EdgeId, Weights};
+use hpp_paths::graph::{Acyclic, EdgeId, Weights};
 use hpp_paths::interprocedural::{Event, Procedure, ProcedureId, Program};
 use hpp_paths::trace::{
     Instrumentation, Note, Regeneration, Step, Trace, TraceError, Tracer, Witnesses,
@@ -7,12 +7,12 @@ use hpp_paths::trace::{
 use proptest::prelude::*;
 
 use crate::programs::{execute, program, start, weights};
+use crate::random_graphs::graph_of;
 
 fn regenerated(instrumentation: &Instrumentation, trace: &Trace) -> Result<Vec<Step>, TraceError> {
     Regeneration::new(instrumentation, trace).collect()
 }
 
-/// A program, weights and an execution.
 fn runs() -> impl Strategy<Value = (Program, Vec<f64>, Vec<Step>)> {
     let choices = prop::collection::vec(any::<u8>(), 0..300);
     let weights = prop::collection::vec(0.0..9.0, 20);
@@ -88,14 +88,8 @@ proptest! {
 
 /// A procedure that branches, and the leaf it calls twice in a row.
 fn two_procedures() -> Program {
-    let main = Cfg::from_edges([
-        ("test", "one"),
-        ("test", "exit"),
-        ("one", "two"),
-        ("two", "exit"),
-    ]);
-    let leaf = Cfg::from_edges([("only", "exit")]);
-    let [main, leaf] = [main, leaf].map(|cfg| Acyclic::depth_first(&cfg.expect("a graph")));
+    let main = graph_of("test one, test exit, one two, two exit");
+    let [main, leaf] = [main, graph_of("only exit")].map(|cfg| Acyclic::depth_first(&cfg));
     let call = |p: Procedure, site| p.calling(EdgeId::new(site), ProcedureId::new(1));
     let main = call(call(Procedure::new("main", main), 2), 3);
     Program::new(vec![main, Procedure::new("leaf", leaf)]).expect("callees are there")
@@ -164,26 +158,25 @@ fn a_program_that_ends_with_procedures_under_way_stops() {
 fn a_step_that_cannot_be_is_an_error() {
     let program = two_procedures();
     let instrumentation = Instrumentation::every_outcome(&program);
-    let error = |steps: &[Step]| {
+    let (inside, outside) = ("in block `one` of `main`", "out of the program");
+    for (steps, step, control) in [
+        (&[take(0), RETURN][..], "1 (from 0) is Go(Return)", inside),
+        (
+            &[take(0), take(2)],
+            "1 (from 0) is Go(Take(EdgeIndex(2)))",
+            inside,
+        ),
+        (&[Step::Stop, Step::Stop], "1 (from 0) is Stop", outside),
+        (
+            &[take(1), RETURN, RETURN],
+            "2 (from 0) is Go(Return)",
+            outside,
+        ),
+    ] {
         let error = Tracer::trace(&instrumentation, start(), steps.iter().copied());
-        error.expect_err("no execution").to_string()
-    };
-    assert_eq!(
-        error(&[take(0), RETURN]),
-        "step 1 (from 0) is Go(Return), but control is in block `one` of `main`"
-    );
-    assert_eq!(
-        error(&[take(0), take(2)]),
-        "step 1 (from 0) is Go(Take(EdgeIndex(2))), but control is in block `one` of `main`"
-    );
-    assert_eq!(
-        error(&[Step::Stop, Step::Stop]),
-        "step 1 (from 0) is Stop, but control is out of the program"
-    );
-    assert_eq!(
-        error(&[take(1), RETURN, RETURN]),
-        "step 2 (from 0) is Go(Return), but control is out of the program"
-    );
+        let error = error.expect_err("no execution").to_string();
+        assert_eq!(error, format!("step {step}, but control is {control}"));
+    }
 }
 
 #[test]

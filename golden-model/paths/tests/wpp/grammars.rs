@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use hpp_paths::wpp::{Grammar, GrammarSymbol, Sequitur};
 use proptest::prelude::*;
 
-use crate::streams::stream;
+use crate::stream;
 
 fn grammar(stream: &[u8]) -> Grammar<u8> {
     let mut sequitur = Sequitur::new();
@@ -34,7 +34,6 @@ fn uses(grammar: &Grammar<u8>) -> Vec<usize> {
     uses
 }
 
-/// How many symbols a rule derives.
 fn length_of(grammar: &Grammar<u8>, rule: usize) -> u64 {
     let length = |symbol: &GrammarSymbol| match symbol {
         GrammarSymbol::Rule(used) => length_of(grammar, *used as usize),

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpp_paths::wpp::{Grammar, HotLimits, Sequitur, hot_subpaths};
 use proptest::prelude::*;
 
-use crate::streams::stream;
+use crate::stream;
 
-/// What a symbol costs here.
 fn cost(symbol: &u8) -> u64 {
     u64::from(*symbol) + 1
 }

@@ -1,6 +1,7 @@
 //! Random programs for tests.
 
 use hpp_golden::branch::BranchKind;
+use hpp_golden::profiler::BackwardNotTaken;
 use hpp_riscv::{Function, Functions};
 use hpp_riscv::{Instruction, ProgramCode, Transfer};
 use proptest::prelude::*;
@@ -31,7 +32,6 @@ pub fn transfer(kind: BranchKind, conditional: bool, target: Option<u64>) -> Opt
     })
 }
 
-/// Functions of a program.
 pub const FUNCTIONS: u64 = 5;
 /// Instructions of a function.
 pub const WORDS: u64 = 14;
@@ -74,7 +74,11 @@ pub fn code() -> impl Strategy<Value = Code> {
     })
 }
 
-/// The functions of such a program.
+pub fn backward_not_taken() -> impl Strategy<Value = BackwardNotTaken> {
+    let settings = [BackwardNotTaken::AsForward, BackwardNotTaken::AsBackward];
+    prop::sample::select(settings.to_vec())
+}
+
 pub fn functions() -> Functions {
     let function = |i| Function::new(format!("f{i}"), 4 * WORDS * i, 4 * WORDS);
     Functions::new((0..FUNCTIONS).map(function).collect())

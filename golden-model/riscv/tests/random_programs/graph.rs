@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use hpp_golden::path::MAX_BRANCHES;
-use hpp_golden::profiler::{BackwardNotTaken, Ppcr};
+use hpp_golden::profiler::Ppcr;
 use hpp_paths::Number;
 use hpp_paths::graph::PathEnd;
 use hpp_paths::numbering::BallLarus;
@@ -12,7 +12,7 @@ use hpp_riscv::walk;
 use hpp_riscv::{Blocks, Exit, FunctionGraph, Starts};
 use proptest::prelude::*;
 
-use crate::random_code::{code, functions};
+use crate::random_code::{backward_not_taken, code, functions};
 
 /// Paths looked at in each function; most have fewer.
 const MOST: u32 = 300;
@@ -21,11 +21,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn numbers_and_descriptors_are_one_to_one(code in code(), as_backward: bool) {
-        let backward_not_taken = match as_backward {
-            true => BackwardNotTaken::AsBackward,
-            false => BackwardNotTaken::AsForward,
-        };
+    fn numbers_and_descriptors_are_one_to_one(code in code(), backward_not_taken in backward_not_taken()) {
         let ppcr = Ppcr { backward_not_taken, ..Ppcr::ball_larus() };
         let functions = functions();
         let blocks = Blocks::recover(&code, &functions, &Starts::Assumed);

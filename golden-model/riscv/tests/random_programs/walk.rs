@@ -9,45 +9,13 @@ use hpp_riscv::{AddressRange, End, Walk, WalkError, walk};
 use hpp_riscv::{ProgramCode, Transfer};
 use proptest::prelude::*;
 
-use crate::random_code::{Code, transfer};
-
-const FUNCTIONS: u64 = 4;
-const WORDS: u64 = 12;
-
-/// Functions of equal size that branch inside themselves, call one another and end with a return.
-fn code() -> impl Strategy<Value = Code> {
-    let word = (0..10_u8, 0..WORDS, 0..FUNCTIONS);
-    prop::collection::vec(word, (FUNCTIONS * WORDS) as usize).prop_map(|words| {
-        let transfers = words.iter().zip(0_u64..).map(|(&(what, to, callee), i)| {
-            let target = 4 * (i / WORDS * WORDS + to);
-            let kind = if target <= 4 * i {
-                BranchKind::Backward
-            } else {
-                BranchKind::Forward
-            };
-            match what {
-                _ if i % WORDS == WORDS - 1 => transfer(BranchKind::Return, false, None),
-                0..3 => transfer(kind, true, Some(target)),
-                3 if kind == BranchKind::Forward => transfer(kind, false, Some(target)),
-                4 => transfer(BranchKind::Call, false, Some(4 * WORDS * callee)),
-                5 => transfer(BranchKind::IndirectCall, false, None),
-                6 => transfer(BranchKind::Indirect, false, None),
-                _ => None,
-            }
-        });
-        Code(transfers.collect())
-    })
-}
+use crate::random_code::{Code, FUNCTIONS, WORDS, backward_not_taken, code, transfer};
 
 /// A control register that the walk can follow exactly.
 fn ppcr() -> impl Strategy<Value = Ppcr> {
     let rows = prop_oneof![Just(Ppcr::ball_larus()), Just(Ppcr::whole_program_path())];
-    let backward = prop_oneof![
-        Just(BackwardNotTaken::AsForward),
-        Just(BackwardNotTaken::AsBackward)
-    ];
     let extension = prop_oneof![Just(Extension::None), Just(Extension::Loop)];
-    (rows, backward, extension, 0..4_u8).prop_map(
+    (rows, backward_not_taken(), extension, 0..4_u8).prop_map(
         |(ppcr, backward_not_taken, extension, max_extension)| Ppcr {
             backward_not_taken,
             extension,
@@ -80,10 +48,8 @@ impl<'a> Run<'a> {
     /// Runs one instruction; the path it completes, with the addresses executed on it.
     fn step(&mut self, choice: u64) -> Option<(PathDescriptor, Vec<u64>)> {
         let at = self.pc;
-        let instruction = self
-            .code
-            .instruction(at)
-            .expect("control stays in the code");
+        let instruction = self.code.instruction(at);
+        let instruction = instruction.expect("control stays in the code");
         if let Some(top) = self.executed.last_mut() {
             top.push(at);
         }
@@ -96,12 +62,8 @@ impl<'a> Run<'a> {
         if matches!(transfer.kind, BranchKind::Call | BranchKind::IndirectCall) {
             self.returns.push(instruction.next);
         }
-        let path = self.stack.step(&BranchRecord::new(
-            transfer.kind,
-            taken,
-            self.pc,
-            instruction.next,
-        ));
+        let record = BranchRecord::new(transfer.kind, taken, self.pc, instruction.next);
+        let path = self.stack.step(&record);
         let executed = path.map(|_| self.executed.pop().expect("a path had an entry"));
         self.executed.resize(self.stack.len(), Vec::new());
         path.map(|path| path.descriptor).zip(executed)
@@ -110,8 +72,8 @@ impl<'a> Run<'a> {
     fn target(&mut self, at: u64, transfer: Transfer, choice: u64) -> u64 {
         let function = at / 4 / WORDS;
         match transfer.kind {
-            BranchKind::Return => self.returns.pop().unwrap_or(0),
-            BranchKind::IndirectCall => 4 * WORDS * (choice % FUNCTIONS),
+            BranchKind::Return | BranchKind::TrapReturn => self.returns.pop().unwrap_or(0),
+            BranchKind::IndirectCall => 4 * WORDS * (choice % (FUNCTIONS - 1)),
             BranchKind::Indirect => 4 * (function * WORDS + choice % WORDS),
             _ => transfer.target.expect("direct"),
         }
@@ -200,6 +162,15 @@ fn path(start: u64, outcomes: &[bool]) -> PathDescriptor {
     path
 }
 
+/// The last instruction, and the kind that pops the path there.
+fn popped(walk: &Walk) -> (u64, Option<BranchKind>) {
+    let kind = match walk.end {
+        End::Popped(kind) => Some(kind),
+        _ => None,
+    };
+    (walk.last, kind)
+}
+
 fn ranges(walk: &Walk) -> Vec<(u64, u64)> {
     walk.blocks.iter().map(|b| (b.start, b.end)).collect()
 }
@@ -209,10 +180,7 @@ fn calls_are_stepped_over_and_back_edges_end_paths() {
     let ppcr = Ppcr::ball_larus();
     let walk = walk(&example(), &ppcr, 32, &path(0, &[false, true, true])).expect("a path");
     assert_eq!(ranges(&walk), [(0, 4), (4, 16), (20, 24)]);
-    assert_eq!(
-        (walk.last, walk.end),
-        (20, End::Popped(BranchKind::Backward))
-    );
+    assert_eq!(popped(&walk), (20, Some(BranchKind::Backward)));
 }
 
 #[test]
@@ -224,15 +192,9 @@ fn a_backward_branch_not_taken_ends_the_path_only_if_configured() {
     };
     let path = path(8, &[true, false]);
     let walked = walk(&example(), &as_forward, 32, &path).expect("a path");
-    assert_eq!(
-        (walked.last, walked.end),
-        (28, End::Popped(BranchKind::Return))
-    );
+    assert_eq!(popped(&walked), (28, Some(BranchKind::Return)));
     let walked = walk(&example(), &as_backward, 32, &path).expect("a path");
-    assert_eq!(
-        (walked.last, walked.end),
-        (20, End::Popped(BranchKind::Backward))
-    );
+    assert_eq!(popped(&walked), (20, Some(BranchKind::Backward)));
 }
 
 #[test]
@@ -265,7 +227,7 @@ fn loop_extension_goes_around() {
 fn whole_program_paths_end_at_calls() {
     let ppcr = Ppcr::whole_program_path();
     let walk = walk(&example(), &ppcr, 32, &path(0, &[false])).expect("a path");
-    assert_eq!((walk.last, walk.end), (4, End::Popped(BranchKind::Call)));
+    assert_eq!(popped(&walk), (4, Some(BranchKind::Call)));
 }
 
 #[test]

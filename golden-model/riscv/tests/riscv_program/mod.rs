@@ -136,15 +136,14 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
     writer.write_strtab();
     writer.write_shstrtab();
     writer.write_null_section_header();
-    let sh_name = writer.section_name_offset(Some(text_name));
-    writer.write_section_header(&SectionHeader {
-        sh_name,
+    let flags = match flaw {
+        Flaw::NoCode => elf::SHF_ALLOC,
+        _ => elf::SHF_ALLOC | elf::SHF_EXECINSTR,
+    };
+    let code = SectionHeader {
+        sh_name: writer.section_name_offset(Some(text_name)),
         sh_type: elf::SHT_PROGBITS,
-        sh_flags: if flaw == Flaw::NoCode {
-            elf::SHF_ALLOC
-        } else {
-            elf::SHF_ALLOC | elf::SHF_EXECINSTR
-        },
+        sh_flags: flags,
         sh_addr: BASE,
         sh_offset: text_offset,
         sh_size: text.len() as u64,
@@ -152,7 +151,8 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
         sh_info: 0,
         sh_addralign: 4,
         sh_entsize: 0,
-    });
+    };
+    writer.write_section_header(&code);
     if let Some((data, sh_offset, name)) = attributes {
         writer.write_section_header(&SectionHeader {
             sh_name: writer.section_name_offset(Some(name)),
@@ -161,10 +161,8 @@ pub fn elf_file(words: &[u32], functions: &[Symbol<'_>], is_32: bool, flaw: Flaw
             sh_addr: 0,
             sh_offset,
             sh_size: data.len() as u64,
-            sh_link: 0,
-            sh_info: 0,
             sh_addralign: 1,
-            sh_entsize: 0,
+            ..code
         });
     }
     writer.write_symtab_section_header(1);
