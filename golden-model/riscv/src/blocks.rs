@@ -169,7 +169,6 @@ impl<P: ProgramCode> Search<'_, P> {
         }
     }
 
-    /// Follows control flow.
     fn explore(&mut self, start: u64) {
         let mut work = vec![start];
         while let Some(leader) = work.pop() {

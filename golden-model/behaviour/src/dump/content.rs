@@ -9,7 +9,6 @@ use crate::profiler::table::row_index;
 use crate::registers::{Counter, geometry2};
 use std::collections::{BTreeMap, HashMap};
 
-/// A line of a dump.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     /// Which line of the log, from 1.

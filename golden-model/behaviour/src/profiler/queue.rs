@@ -68,7 +68,6 @@ impl BranchQueue {
     }
 
     /// Whether records are taken in.
-    #[must_use]
     pub const fn is_enabled(&self) -> bool {
         self.enabled
     }
@@ -84,25 +83,21 @@ impl BranchQueue {
     }
 
     /// Records waiting.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
     /// Whether no record waits.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
     /// Whether there is no room for another record.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.records.len() == self.geometry.queue_depth as usize
     }
 
     /// The `br_ready` port: whether the core may go on.
-    #[must_use]
     pub fn ready(&self) -> bool {
         !self.enabled || self.lossy || !self.is_full()
     }

@@ -103,19 +103,11 @@ pub struct Rows(pub [Row; BranchKind::COUNT]);
 impl Rows {
     /// Acyclic paths within procedures that end at backward branches (the thesis's Table 5.1).
     pub const BALL_LARUS: Self = {
+        let goes_on = Row(Row::UPDATE);
         let ends = Row(Row::UPDATE | Row::POP | Row::PUSH);
         let enters = Row(Row::UPDATE_COUNT | Row::PUSH);
         let leaves = Row(Row::UPDATE_COUNT | Row::POP);
-        Self([
-            Row(Row::UPDATE),
-            ends,
-            ends,
-            enters,
-            leaves,
-            enters,
-            enters,
-            leaves,
-        ])
+        Self([goes_on, ends, ends, enters, leaves, enters, enters, leaves])
     };
 
     /// The path sequence of a whole program path: calls and returns end paths too (the thesis's Table 5.2).
@@ -173,63 +165,43 @@ impl IndexMut<BranchKind> for Rows {
     }
 }
 
-/// [`Rows`] as a configuration file spells them; a kind left out keeps its Ball-Larus row.
-#[derive(Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct NamedRows {
-    forward: Row,
-    backward: Row,
-    indirect: Row,
-    call: Row,
-    r#return: Row,
-    indirect_call: Row,
-    trap: Row,
-    trap_return: Row,
+/// [`Rows`] as a configuration file spells them; a kind left out keeps its Ball-Larus row. The kinds are in the order of [`BranchKind`].
+macro_rules! named_rows {
+    ($($kind:ident),+) => {
+        #[derive(Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+        struct NamedRows {
+            $($kind: Row),+
+        }
+
+        impl From<Rows> for NamedRows {
+            fn from(Rows([$($kind),+]): Rows) -> Self {
+                Self { $($kind),+ }
+            }
+        }
+
+        impl From<NamedRows> for Rows {
+            fn from(rows: NamedRows) -> Self {
+                Self([$(rows.$kind),+])
+            }
+        }
+    };
 }
+
+named_rows!(
+    forward,
+    backward,
+    indirect,
+    call,
+    r#return,
+    indirect_call,
+    trap,
+    trap_return
+);
 
 impl Default for NamedRows {
     fn default() -> Self {
         Rows::BALL_LARUS.into()
-    }
-}
-
-impl From<Rows> for NamedRows {
-    fn from(rows: Rows) -> Self {
-        let [
-            forward,
-            backward,
-            indirect,
-            call,
-            r#return,
-            indirect_call,
-            trap,
-            trap_return,
-        ] = rows.0;
-        Self {
-            forward,
-            backward,
-            indirect,
-            call,
-            r#return,
-            indirect_call,
-            trap,
-            trap_return,
-        }
-    }
-}
-
-impl From<NamedRows> for Rows {
-    fn from(rows: NamedRows) -> Self {
-        Self([
-            rows.forward,
-            rows.backward,
-            rows.indirect,
-            rows.call,
-            rows.r#return,
-            rows.indirect_call,
-            rows.trap,
-            rows.trap_return,
-        ])
     }
 }
 

@@ -115,7 +115,6 @@ impl PathStack {
     }
 
     /// The control register in force.
-    #[must_use]
     pub const fn ppcr(&self) -> &Ppcr {
         &self.ppcr
     }
@@ -131,25 +130,21 @@ impl PathStack {
     }
 
     /// How many entries there may be.
-    #[must_use]
     pub const fn depth(&self) -> usize {
         self.geometry.stack_depth as usize
     }
 
     /// Whether returns are held against frames.
-    #[must_use]
     pub const fn is_checked(&self) -> bool {
         self.geometry.stack_check
     }
 
     /// Entries in use.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Whether there is no entry: before the first record, and after a purge.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -303,7 +298,6 @@ impl PathStack {
     /// What a record would do if this entry were on top, or the stack empty. But for the frames of a checked stack nothing else decides that, so a
     /// simulation that meets the same entry and the same record again can look it up. Of a checked stack only if the record leaves one frame.
     /// Constant time; nothing changes.
-    #[must_use]
     pub fn effect(&self, top: Option<&StackEntry>, record: &BranchRecord) -> Effect {
         // With the entry alone in a stack of two, each of the three leaves a mark of its own.
         let geometry = Geometry {

@@ -7,9 +7,7 @@ use super::word::{Access, Field, Register, fields, name, registers};
 registers! {
     /// The registers of every profiler but those of its counters, in the order of their addresses.
     pub(super) MAIN_REGISTERS at main:
-    ID_REGISTER = "ID": 0x00, ReadOnly, "Identification word." {
-        VALUE: 0, 32, "0x48505031, the bytes HPP1.";
-    };
+    ID_REGISTER = "ID": 0x00, ReadOnly, "Identification word." { "0x48505031, the bytes HPP1." };
     GEOMETRY0: 0x04, ReadOnly, "Sizes of the table, the paths and the addresses." {
         LOG2_SETS: 0, 8, "Base-2 logarithm of the table's number of sets.";
         WAYS: 8, 8, "Ways of each set.";
@@ -74,9 +72,7 @@ registers! {
     TABLE_INDEX: 0x28, ReadWrite, "Table entry to read, set * WAYS + way. A write fetches the entry. The index increments after an entry's last word is read. After reset nothing is fetched: write the index first." {
         INDEX: 0, 16, "Entry number, modulo the number of entries rounded up to a power of two.";
     };
-    TABLE_DATA: 0x2c, ReadOnly, "Words of the entry in order: start and outcomes (each low word first), length, count. The next entry follows. A tiny profiler has other words (GEOMETRY3.ENGINE)." {
-        VALUE: 0, 32, "Next word of the entry. All words of an empty way are 0.";
-    };
+    TABLE_DATA: 0x2c, ReadOnly, "Words of the entry in order: start and outcomes (each low word first), length, count. The next entry follows. A tiny profiler has other words (GEOMETRY3.ENGINE)." { "Next word of the entry. All words of an empty way are 0." };
     CONTEXT: 0x30, ReadWrite, "Context filter. A path passes if its context equals VALUE in the bits that are 1 in MASK. Reads 0 without contexts." {
         MASK: 0, 8, "Bits of the context to compare with VALUE. 0: every path passes. Bits above GEOMETRY3.CONTEXT_BITS read 0.";
         VALUE: 8, 8, "Value to compare with. Bits above GEOMETRY3.CONTEXT_BITS read 0.";
@@ -89,9 +85,7 @@ registers! {
         TRIGGERS: 14, 1, "1: triggers start and stop profiling at addresses and events.";
         ENGINE: 15, 1, "Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost." [FULL = 0, TINY = 1];
     } in geometry3;
-    REPAIRS: 0x38, ReadOnly, "Returns that did not match the frame on top of the checked path stack. 0 without a checked stack." {
-        VALUE: 0, 32, "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.";
-    };
+    REPAIRS: 0x38, ReadOnly, "Returns that did not match the frame on top of the checked path stack. 0 without a checked stack." { "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32." };
     SHADOW: 0x3c, ReadOnly, "State of the shadow policy. 0 with another policy." {
         CHANCE: 0, 27, "State of the linear-feedback shift register, which advances with each path.";
         SCALE: 27, 5, "One miss in 2^SCALE is sampled.";
@@ -113,33 +107,15 @@ registers! {
         TAKE: 0, 1, "Write 1: remove the entry at the head. No effect if the drain is empty, or while DRAIN_CONTROL.STREAM is 1.";
         CLEAR: 1, 1, "Write 1: discard all entries in the drain. They are not counted as lost.";
     } in drain_command;
-    DRAIN_COUNT: 0x8c, ReadOnly, "Accumulator of the entry at the drain's head." {
-        VALUE: 0, 32, "The count. 0 if the drain is empty.";
-    };
-    DRAIN_LENGTH: 0x90, ReadOnly, "Length of the path at the drain's head." {
-        VALUE: 0, 32, "Number of branches. 0 if the drain is empty.";
-    };
-    DRAIN_OUTCOMES_LO: 0x94, ReadOnly, "Outcomes of the path at the drain's head." {
-        VALUE: 0, 32, "Low word. 0 if the drain is empty.";
-    };
-    DRAIN_OUTCOMES_HI: 0x98, ReadOnly, "Outcomes of the path at the drain's head, high word." {
-        VALUE: 0, 32, "High word. 0 if the drain is empty.";
-    };
-    DRAIN_START_LO: 0x9c, ReadOnly, "Start of the path at the drain's head." {
-        VALUE: 0, 32, "Low word. 0 if the drain is empty.";
-    };
-    DRAIN_START_HI: 0xa0, ReadOnly, "Start of the path at the drain's head, high word." {
-        VALUE: 0, 32, "High word. 0 if the drain is empty.";
-    };
-    DRAIN_LOST: 0xa4, ReadOnly, "Evicted entries lost because the drain was full." {
-        VALUE: 0, 32, "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.";
-    };
-    DRAIN_LOST_COUNT_LO: 0xa8, ReadOnly, "Sum of the accumulators of the lost entries, modulo 2^64." {
-        VALUE: 0, 32, "Low word. A read latches the high word.";
-    };
-    DRAIN_LOST_COUNT_HI: 0xac, ReadOnly, "Sum of the accumulators of the lost entries, high word." {
-        VALUE: 0, 32, "High word, as latched by the last read of the low word.";
-    };
+    DRAIN_COUNT: 0x8c, ReadOnly, "Accumulator of the entry at the drain's head." { "The count. 0 if the drain is empty." };
+    DRAIN_LENGTH: 0x90, ReadOnly, "Length of the path at the drain's head." { "Number of branches. 0 if the drain is empty." };
+    DRAIN_OUTCOMES_LO: 0x94, ReadOnly, "Outcomes of the path at the drain's head." { "Low word. 0 if the drain is empty." };
+    DRAIN_OUTCOMES_HI: 0x98, ReadOnly, "Outcomes of the path at the drain's head, high word." { "High word. 0 if the drain is empty." };
+    DRAIN_START_LO: 0x9c, ReadOnly, "Start of the path at the drain's head." { "Low word. 0 if the drain is empty." };
+    DRAIN_START_HI: 0xa0, ReadOnly, "Start of the path at the drain's head, high word." { "High word. 0 if the drain is empty." };
+    DRAIN_LOST: 0xa4, ReadOnly, "Evicted entries lost because the drain was full." { "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32." };
+    DRAIN_LOST_COUNT_LO: 0xa8, ReadOnly, "Sum of the accumulators of the lost entries, modulo 2^64." { "Low word. A read latches the high word." };
+    DRAIN_LOST_COUNT_HI: 0xac, ReadOnly, "Sum of the accumulators of the lost entries, high word." { "High word, as latched by the last read of the low word." };
 }
 
 registers! {
@@ -156,22 +132,12 @@ registers! {
     TRIGGER_STATUS: 0xc4, WriteOneToClear, "Trigger events. Write 1 to clear." {
         REACHED: 0, 1, "TRIGGER_PATHS has reached 0. The output trigger_irq is this bit.";
     } in trigger_status;
-    TRIGGER_START_LO: 0xc8, ReadWrite, "Address at which profiling starts." {
-        VALUE: 0, 32, "Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN).";
-    };
-    TRIGGER_START_HI: 0xcc, ReadWrite, "Address at which profiling starts, high word." {
-        VALUE: 0, 32, "High word. Bits above those of an address read 0.";
-    };
-    TRIGGER_STOP_LO: 0xd0, ReadWrite, "Address at which profiling stops." {
-        VALUE: 0, 32, "Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN).";
-    };
-    TRIGGER_STOP_HI: 0xd4, ReadWrite, "Address at which profiling stops, high word." {
-        VALUE: 0, 32, "High word. Bits above those of an address read 0.";
-    };
+    TRIGGER_START_LO: 0xc8, ReadWrite, "Address at which profiling starts." { "Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN)." };
+    TRIGGER_START_HI: 0xcc, ReadWrite, "Address at which profiling starts, high word." { "High word. Bits above those of an address read 0." };
+    TRIGGER_STOP_LO: 0xd0, ReadWrite, "Address at which profiling stops." { "Low word. Address bits that are always 0 read 0 (GEOMETRY2.ALIGN)." };
+    TRIGGER_STOP_HI: 0xd4, ReadWrite, "Address at which profiling stops, high word." { "High word. Bits above those of an address read 0." };
     TRIGGER_PATHS: 0xd8, ReadWrite, "Number of paths to complete before TRIGGER_STATUS.REACHED is set. Decrements with each completed path that PATHS counts." {
         LEFT: 0, 32, "Number of paths left. 0: no path sets TRIGGER_STATUS.REACHED.";
     };
-    TRIGGER_KEPT_OUT: 0xdc, ReadOnly, "Records that arrived while the profiler was enabled and TRIGGER_CONTROL.RUN was 0. RECORDS and LOST_RECORDS do not count them." {
-        VALUE: 0, 32, "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32.";
-    };
+    TRIGGER_KEPT_OUT: 0xdc, ReadOnly, "Records that arrived while the profiler was enabled and TRIGGER_CONTROL.RUN was 0. RECORDS and LOST_RECORDS do not count them." { "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32." };
 }

@@ -77,8 +77,11 @@ macro_rules! name {
     };
 }
 
-/// Fields, each as `NAME: lowest bit, width, "description" [NAME = value, ...];`.
+/// Fields, each as `NAME: lowest bit, width, "description" [NAME = value, ...];`. A description alone is that of a field `VALUE` of all bits.
 macro_rules! fields {
+    ($do:ident { $description:literal }) => {
+        fields! { $do { VALUE: 0, 32, $description; } }
+    };
     ($do:ident { $($field:ident $(= $name:literal)?: $lsb:literal, $width:literal, $description:literal
         $([$($value:ident = $number:literal),+])?;)+ }) => {
         fields! { @$do $({

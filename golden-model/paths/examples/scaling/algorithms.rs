@@ -34,7 +34,6 @@ const fn linear(name: &'static str, run: fn(&Cfg)) -> Algorithm {
 /// Paths of which numberings are to distinguish a few.
 const PATHS: u64 = 8;
 
-/// Every algorithm.
 pub const ALGORITHMS: [Algorithm; 13] = [
     linear("acyclic form", |cfg| {
         assert!(!Acyclic::depth_first(cfg).topological().is_empty());

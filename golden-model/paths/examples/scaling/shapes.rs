@@ -4,7 +4,6 @@ use hpp_paths::graph::{Cfg, CfgBuilder, Edge};
 /// A shape: its name, and the graph of about so many blocks.
 pub type Shape = (&'static str, fn(usize) -> Cfg);
 
-/// Every shape.
 pub const SHAPES: [Shape; 6] = [
     ("row", row),
     ("ladder", ladder),

@@ -38,12 +38,9 @@ pub(crate) enum Names {
 
 impl Names {
     pub(crate) fn given(names: Vec<String>) -> Self {
-        let by_name = names.iter().cloned().zip((0..).map(BlockId::new));
-        // Of two blocks with one name the first is found.
-        let mut found = FxHashMap::default();
-        for (name, block) in by_name {
-            found.entry(name).or_insert(block);
-        }
+        // Backwards, so that of two blocks with one name the first is found.
+        let by_name = names.iter().cloned().enumerate().rev();
+        let found = by_name.map(|(at, name)| (name, BlockId::new(at))).collect();
         Names::Given(names, found)
     }
 

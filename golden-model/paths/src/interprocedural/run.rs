@@ -47,7 +47,6 @@ struct Frame<'a, R> {
     register: Option<R>,
 }
 
-/// A procedure under way.
 struct Activation {
     procedure: ProcedureId,
     /// The frames that follow it, the outermost first.

@@ -187,7 +187,6 @@ impl<'a> Assembly<'a> {
         self.program.procedure(self.contexts[copy].procedure)
     }
 
-    /// Adds the blocks of a copy.
     fn copy(&mut self, procedure: ProcedureId, caller: Option<(usize, EdgeId)>) -> usize {
         let copy = self.contexts.len();
         let depth = caller.map_or(0, |(caller, _)| self.contexts[caller].depth + 1);

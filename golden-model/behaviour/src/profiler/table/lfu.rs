@@ -4,38 +4,21 @@
 //!
 //! Source: Vaswani's thesis, section 5.4.
 
-use super::entries::{Entries, least};
-use super::{Admission, Policy};
-use crate::path::CompletedPath;
+use super::entries::least;
+use super::{Admission, Miss, Policy};
 
 /// It keeps nothing beside the entries.
 #[derive(Clone, Debug)]
 pub(super) struct Lfu;
 
 impl Policy for Lfu {
-    fn clear(&mut self) {}
-
-    #[inline]
-    fn draw(&mut self) -> bool {
-        true
-    }
-
-    #[inline]
-    fn hit(&mut self, _: usize) {}
-
     #[inline(always)]
-    fn miss(
-        &mut self,
-        entries: &Entries,
-        candidates: &[usize],
-        path: &CompletedPath,
-        _: bool,
-    ) -> (Admission, u32) {
-        let at = least(candidates, |number| entries.count(number));
-        let admission = match entries.count(at) {
+    fn miss(&mut self, miss: Miss<'_>, _drawn: bool) -> (Admission, u32) {
+        let at = least(miss.candidates, |number| miss.entries.count(number));
+        let admission = match miss.entries.count(at) {
             0 => Admission::Inserted(at),
             _ => Admission::Promoted { at, moved: None },
         };
-        (admission, path.count)
+        (admission, miss.path.count)
     }
 }

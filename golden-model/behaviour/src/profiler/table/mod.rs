@@ -33,26 +33,41 @@ pub struct TableEntry {
     pub count: u32,
 }
 
+/// A path that counts something and was not found.
+#[derive(Clone, Copy)]
+struct Miss<'a> {
+    entries: &'a Entries,
+    /// The entries in which it may be, way by way.
+    candidates: &'a [usize],
+    path: &'a CompletedPath,
+}
+
+impl Miss<'_> {
+    /// The first candidate that is empty.
+    #[inline(always)]
+    fn empty(self) -> Option<usize> {
+        let mut all = self.candidates.iter().copied();
+        all.find(|&number| self.entries.count(number) == 0)
+    }
+}
+
 /// What a policy keeps beside the entries, and what it does with a path.
 trait Policy {
-    /// The table is emptied.
-    fn clear(&mut self);
+    /// The table is emptied. What is kept of an empty entry is not read.
+    fn clear(&mut self) {}
 
     /// The next path is looked up. Whether it may take another's entry, if it misses.
-    fn draw(&mut self) -> bool;
+    #[inline]
+    fn draw(&mut self) -> bool {
+        true
+    }
 
     /// The path of an entry was found.
-    fn hit(&mut self, number: usize);
+    #[inline]
+    fn hit(&mut self, _number: usize) {}
 
-    /// A path that counts something was not found. `candidates` are the entries in which it may be, way by way. What becomes of it, and with which
-    /// count it begins in the entry that it takes.
-    fn miss(
-        &mut self,
-        entries: &Entries,
-        candidates: &[usize],
-        path: &CompletedPath,
-        drawn: bool,
-    ) -> (Admission, u32);
+    /// What becomes of a path that was not found, and with which count it begins in the entry that it takes. `drawn` is what [`draw`](Self::draw) said.
+    fn miss(&mut self, miss: Miss<'_>, drawn: bool) -> (Admission, u32);
 }
 
 /// A policy: the one place that distinguishes them.
@@ -236,10 +251,13 @@ impl HotPathTable {
         }
         let mut all = [0; MOST_WAYS];
         let candidates = self.entries.places.fill(folded, &mut all);
-        with_policy!(
-            &mut self.policy,
-            miss(&self.entries, candidates, path, drawn)
-        )
+        let entries = &self.entries;
+        let miss = Miss {
+            entries,
+            candidates,
+            path,
+        };
+        with_policy!(&mut self.policy, miss(miss, drawn))
     }
 
     /// A path that is not in the table completed. Whether another left.
@@ -258,13 +276,11 @@ impl HotPathTable {
     }
 
     /// The entry with number `row * ways + way`, `None` if that way is empty or there is none.
-    #[must_use]
     pub fn entry(&self, number: usize) -> Option<TableEntry> {
         self.entries.get(number)
     }
 
     /// The number of the entry that holds a path. Time proportional to the ways.
-    #[must_use]
     pub fn find(&self, path: &PathDescriptor) -> Option<usize> {
         self.entries.find(self.fold(path), path)
     }
@@ -276,7 +292,6 @@ impl HotPathTable {
     }
 
     /// The shadows, if the geometry asks for them.
-    #[must_use]
     pub const fn shadow(&self) -> Option<&Shadows> {
         match &self.policy {
             Any::Shadow(shadows) => Some(shadows),

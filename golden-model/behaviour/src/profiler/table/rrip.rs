@@ -15,10 +15,9 @@
 //! Source: Jaleel et al., *High performance cache replacement using re-reference interval prediction (RRIP)*, ISCA 2010, section 4 (static prediction with hit priority, two bits; counted
 //! the other way round here, so that 0 leaves at once).
 
-use super::entries::{Entries, least};
-use super::{Admission, Policy};
+use super::entries::least;
+use super::{Admission, Miss, Policy};
 use crate::config::Geometry;
-use crate::path::CompletedPath;
 
 /// Bits of a value.
 pub const VALUE_BITS: u32 = 2;
@@ -40,47 +39,33 @@ impl Ages {
 }
 
 impl Policy for Ages {
-    /// The value of an empty entry is not read.
-    fn clear(&mut self) {}
-
-    #[inline]
-    fn draw(&mut self) -> bool {
-        true
-    }
-
     #[inline]
     fn hit(&mut self, number: usize) {
         self.0[number] = USED_AGAIN;
     }
 
     #[inline(always)]
-    fn miss(
-        &mut self,
-        entries: &Entries,
-        candidates: &[usize],
-        path: &CompletedPath,
-        _: bool,
-    ) -> (Admission, u32) {
-        let mut all = candidates.iter().copied();
-        if let Some(empty) = all.find(|&number| entries.count(number) == 0) {
+    fn miss(&mut self, miss: Miss<'_>, _drawn: bool) -> (Admission, u32) {
+        if let Some(empty) = miss.empty() {
             self.0[empty] = NEW;
-            return (Admission::Inserted(empty), path.count);
+            return (Admission::Inserted(empty), miss.path.count);
         }
-        let at = least(candidates, |number| self.0[number].into());
+        let at = least(miss.candidates, |number| self.0[number].into());
         let least = self.0[at];
-        candidates
-            .iter()
-            .for_each(|&number| self.0[number] -= least);
+        for &number in miss.candidates {
+            self.0[number] -= least;
+        }
         self.0[at] = NEW;
-        (Admission::Promoted { at, moved: None }, path.count)
+        (Admission::Promoted { at, moved: None }, miss.path.count)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::entries::Entries;
     use super::*;
     use crate::config::Replacement;
-    use crate::path::PathDescriptor;
+    use crate::path::{CompletedPath, PathDescriptor};
 
     fn path(number: u64) -> CompletedPath {
         CompletedPath {
@@ -115,7 +100,12 @@ mod tests {
             match entries.find(folded, &path.descriptor) {
                 Some(number) => ages.hit(number),
                 None => {
-                    let (admission, count) = ages.miss(&entries, &rows, &path, true);
+                    let miss = Miss {
+                        entries: &entries,
+                        candidates: &rows,
+                        path: &path,
+                    };
+                    let (admission, count) = ages.miss(miss, true);
                     entries.take(admission, &path.descriptor, count);
                 }
             }

@@ -20,9 +20,8 @@
 
 use super::entries::{Entries, least};
 use super::lfsr::Lfsr;
-use super::{Admission, Policy};
+use super::{Admission, Miss, Policy};
 use crate::config::Geometry;
-use crate::path::CompletedPath;
 
 pub use super::lfsr::{BITS as CHANCE_BITS, TAPS as CHANCE_TAPS};
 
@@ -79,13 +78,11 @@ impl Shadows {
     }
 
     /// The state of its linear-feedback shift register.
-    #[must_use]
     pub const fn chance(&self) -> u32 {
         self.lfsr.state()
     }
 
     /// Its k: one miss in 2^k is sampled.
-    #[must_use]
     pub const fn scale(&self) -> u32 {
         self.k
     }
@@ -103,21 +100,15 @@ impl Shadows {
 
     /// A miss that was sampled.
     #[inline(never)]
-    fn sampled(
-        &mut self,
-        entries: &Entries,
-        candidates: &[usize],
-        path: &CompletedPath,
-    ) -> (Admission, u32) {
-        let fingerprint = entries.places.fingerprint(&path.descriptor);
-        let mut all = candidates.iter().copied();
+    fn sampled(&mut self, miss: Miss<'_>) -> (Admission, u32) {
+        let fingerprint = miss.entries.places.fingerprint(&miss.path.descriptor);
         let is_its =
             |&row: &usize| self.count(row) > 0 && self.shadows[row].fingerprint == fingerprint;
-        if let Some(row) = all.find(is_its) {
+        if let Some(row) = miss.candidates.iter().copied().find(is_its) {
             self.pause = PAUSE;
-            return self.matched(entries, candidates, path, row);
+            return self.matched(miss, row);
         }
-        let weakest = least(candidates, |row| self.count(row).into());
+        let weakest = least(miss.candidates, |row| self.count(row).into());
         let next = u32::from(self.count(weakest)) + 1;
         if self.lfsr.high(next.ilog2()) {
             self.shadows[weakest].fingerprint = fingerprint;
@@ -127,29 +118,28 @@ impl Shadows {
     }
 
     /// The shadow in a row is that of a path that misses again.
-    fn matched(
-        &mut self,
-        entries: &Entries,
-        candidates: &[usize],
-        path: &CompletedPath,
-        shadow: usize,
-    ) -> (Admission, u32) {
+    fn matched(&mut self, miss: Miss<'_>, shadow: usize) -> (Admission, u32) {
         let misses = self.count(shadow);
-        let estimate = ((u64::from(misses) + 1) * u64::from(path.count)) << self.k;
-        let count = entries.limited(estimate);
-        let (at, moved) = self.victim(entries, candidates);
+        let estimate = ((u64::from(misses) + 1) * u64::from(miss.path.count)) << self.k;
+        let count = miss.entries.limited(estimate);
+        let (at, moved) = self.victim(miss);
         let victim = moved.unwrap_or(at);
-        if count <= entries.count(victim) {
+        if count <= miss.entries.count(victim) {
             self.grow(shadow, misses);
             return (Admission::Grew, 0);
         }
         self.set_count(shadow, 0);
-        self.leave_shadow(entries, victim);
+        self.leave_shadow(miss.entries, victim);
         (Admission::Promoted { at, moved }, count)
     }
 
     /// The row that the newcomer would take, and where its occupant would move, if it would.
-    fn victim(&mut self, entries: &Entries, candidates: &[usize]) -> (usize, Option<usize>) {
+    fn victim(&mut self, miss: Miss<'_>) -> (usize, Option<usize>) {
+        let Miss {
+            entries,
+            candidates,
+            ..
+        } = miss;
         let own = least(candidates, |row| entries.count(row));
         self.turn = (self.turn + 1) % candidates.len();
         let mover = candidates[self.turn];
@@ -202,21 +192,11 @@ impl Policy for Shadows {
         !paused & self.lfsr.low(self.k)
     }
 
-    #[inline]
-    fn hit(&mut self, _: usize) {}
-
     #[inline(always)]
-    fn miss(
-        &mut self,
-        entries: &Entries,
-        candidates: &[usize],
-        path: &CompletedPath,
-        drawn: bool,
-    ) -> (Admission, u32) {
-        let mut all = candidates.iter().copied();
-        match all.find(|&row| entries.count(row) == 0) {
-            Some(empty) => (Admission::Inserted(empty), path.count),
-            None if drawn => self.sampled(entries, candidates, path),
+    fn miss(&mut self, miss: Miss<'_>, drawn: bool) -> (Admission, u32) {
+        match miss.empty() {
+            Some(empty) => (Admission::Inserted(empty), miss.path.count),
+            None if drawn => self.sampled(miss),
             None => (Admission::None, 0),
         }
     }

@@ -11,7 +11,6 @@
 use crate::config::{Geometry, IndexScheme};
 use crate::path::PathDescriptor;
 
-/// Most ways of a table.
 pub(super) const MOST_WAYS: usize = 32;
 
 /// Bits of a fingerprint.

@@ -249,37 +249,31 @@ impl Profiler {
     }
 
     /// The sizes it was built with.
-    #[must_use]
     pub const fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
     /// The branch queue.
-    #[must_use]
     pub const fn queue(&self) -> &BranchQueue {
         &self.queue
     }
 
     /// The path stack.
-    #[must_use]
     pub const fn stack(&self) -> &PathStack {
         &self.stack
     }
 
     /// The hot path table.
-    #[must_use]
     pub const fn table(&self) -> &HotPathTable {
         &self.table
     }
 
     /// The drain, if the geometry has one.
-    #[must_use]
     pub const fn drain(&self) -> Option<&Drain> {
         self.drain.as_ref()
     }
 
     /// The triggers, if the geometry has them.
-    #[must_use]
     pub const fn triggers(&self) -> Option<&Triggers> {
         self.triggers.as_ref()
     }
@@ -290,13 +284,11 @@ impl Profiler {
     }
 
     /// The statistics counters.
-    #[must_use]
     pub const fn counters(&self) -> &Counters {
         &self.counters
     }
 
     /// The registers.
-    #[must_use]
     pub const fn registers(&self) -> &RegisterFile {
         &self.registers
     }
