@@ -97,6 +97,9 @@ module hpp_soc #(
 `ifdef HPP_CONTEXT_BITS
     wire [CONTEXT_BITS-1:0] retire_context;
 `endif
+`ifdef HPP_COREV
+    wire        retire_loop_end;
+`endif
     wire        irq;                              // of the drain, as the core is told it
 `ifdef HPP_TIMER_INTERRUPT
     wire        timer_irq;                        // level
@@ -120,6 +123,9 @@ module hpp_soc #(
 `endif
 `ifdef HPP_CONTEXT_BITS
         .retire_context(retire_context),
+`endif
+`ifdef HPP_COREV
+        .retire_loop_end(retire_loop_end),
 `endif
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
@@ -301,6 +307,9 @@ module hpp_soc #(
 `endif
 `ifdef HPP_CONTEXT_BITS
         .retire_context(retire_context),
+`endif
+`ifdef HPP_COREV
+        .retire_loop_end(retire_loop_end),
 `endif
 `else
         .rvfi_valid(retire_valid),

@@ -9,7 +9,7 @@ module hpp_soc_sim #(
     input  wire        clk,
     input  wire        rst,
     output wire [63:0] retire_addresses,          // {address of the next instruction, address}
-    output wire [45:0] retire,                    // {context, expanded, events, intr, trap, valid, instruction}
+    output wire [46:0] retire,                    // {loop end, context, expanded, events, intr, trap, valid, instruction}
 `ifdef HPP_CHANNELS
     output wire [63:0] second_addresses,          // what retires behind it in the same cycle
     output wire [37:0] second,
@@ -45,7 +45,13 @@ module hpp_soc_sim #(
     wire [7:0] context_shown = 8'd0;
 `endif
 
-    assign retire           = {context_shown, soc.retire_expanded, soc.events, soc.retire_intr[0], soc.retire_trap[0], soc.retire_valid[0],
+`ifdef HPP_COREV
+    wire       loop_end = soc.retire_loop_end;
+`else
+    wire       loop_end = 1'b0;
+`endif
+
+    assign retire           = {loop_end, context_shown, soc.retire_expanded, soc.events, soc.retire_intr[0], soc.retire_trap[0], soc.retire_valid[0],
                                soc.retire_insn[31:0]};
 `ifdef HPP_CHANNELS
     assign second_addresses = {soc.retire_next_pc[63:32], soc.retire_pc[63:32]};

@@ -60,6 +60,9 @@ impl Stimulus {
         if !config.geometry.has_queue() {
             stimulus.rest = config.geometry.longest_access();
         }
+        if !config.ports.corev {
+            stimulus.leave_out("_loop_end");
+        }
         if config.geometry.context_bits == 0 {
             stimulus.leave_out("_context");
         }
@@ -95,7 +98,7 @@ fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
     let mut decoder = decoder
         .with_geometry(&config.geometry)
         .with_next(config.ports.rvfi_next)
-        .with_extensions(Extensions::of_core(config.ports.zcmp));
+        .with_extensions(Extensions::of_core(config.ports.zcmp, config.ports.corev));
     let all = retirements.iter();
     all.flat_map(|retirement| decoder.step(retirement, 1))
         .collect()
@@ -139,6 +142,7 @@ fn rvfi(options: &IngressOptions, retirements: &[Retirement]) -> Stimulus {
             port(|shown| shown.insn.into()),
             port(|shown| shown.pc),
             port(|shown| shown.next_pc),
+            port(|shown| shown.loop_end.into()),
             port(|shown| shown.context.into()),
         ]
     };
@@ -147,7 +151,7 @@ fn rvfi(options: &IngressOptions, retirements: &[Retirement]) -> Stimulus {
         quiet: vec!["rvfi_valid"],
         stall: Some("rvfi_stall"),
         ports: names(
-            "rvfi_valid rvfi_intr rvfi_trap rvfi_insn rvfi_pc_rdata rvfi_pc_wdata rvfi_context",
+            "rvfi_valid rvfi_intr rvfi_trap rvfi_insn rvfi_pc_rdata rvfi_pc_wdata rvfi_loop_end rvfi_context",
         ),
         cycles: retirements.chunks(channels).map(cycle).collect(),
         ..Stimulus::default()
@@ -160,10 +164,12 @@ fn retire(retirements: &[Retirement]) -> Stimulus {
     let (mut resume, mut context) = (0, 0);
     for shown in retirements {
         if shown.intr {
-            cycles.push(whole([1, 0, 0, resume, context]));
+            cycles.push(whole([1, 0, 0, 0, resume, context]));
         }
         let own = u64::from(shown.context);
-        cycles.push(whole([0, shown.insn.into(), 0, shown.pc, own]));
+        let insn = shown.insn.into();
+        let loop_end = shown.loop_end.into();
+        cycles.push(whole([0, insn, 0, loop_end, shown.pc, own]));
         (resume, context) = (shown.next_pc, own);
     }
     Stimulus {
@@ -171,7 +177,9 @@ fn retire(retirements: &[Retirement]) -> Stimulus {
         valid: Some("retire_valid"),
         quiet: vec!["retire_valid", "retire_trap"],
         stall: Some("retire_stall"),
-        ports: names("retire_trap retire_insn retire_expanded retire_pc retire_context"),
+        ports: names(
+            "retire_trap retire_insn retire_expanded retire_loop_end retire_pc retire_context",
+        ),
         cycles,
         ..Stimulus::default()
     }

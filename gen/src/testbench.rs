@@ -248,6 +248,7 @@ impl Core {
             next_pc,
             trap: false,
             intr: std::mem::take(&mut self.interrupted),
+            loop_end: false,
             context: self.context,
         });
     }

@@ -52,6 +52,9 @@ pub struct RvfiPort {
     /// Address of the next instruction of the program, not of an interrupt handler that comes first.
     #[present(shows_next)]
     pub pc_wdata: Signal<In, Bits<256, { geometry.pc_bits * channels }>>,
+    /// Instruction is the last of a hardware loop's body: its address plus 4 is lpend0 or lpend1.
+    #[present(options.corev)]
+    pub loop_end: Signal<In, Bits<4, channels>>,
     /// Context of the instruction: hart, privilege, address space.
     #[present(geometry.context_bits > 0)]
     pub context: Signal<In, Bits<32, { geometry.context_bits * channels }>>,
@@ -60,7 +63,7 @@ pub struct RvfiPort {
 }
 
 /// Last stage of a core that does not output the next address.
-#[bundle(geometry: &Geometry)]
+#[bundle(geometry: &Geometry, options: &IngressOptions)]
 pub struct RetirePort {
     /// Instruction retires, or trap is taken.
     pub valid: Signal<In, Bit>,
@@ -70,6 +73,9 @@ pub struct RetirePort {
     pub insn: Signal<In, Bits<32>>,
     /// retire_insn shows a compressed instruction expanded to 32 bits; 0 if it shows the original.
     pub expanded: Signal<In, Bit>,
+    /// Instruction is the last of a hardware loop's body: its address plus 4 is lpend0 or lpend1.
+    #[present(options.corev)]
+    pub loop_end: Signal<In, Bit>,
     /// Address of the instruction; on a trap, the address the handler returns to.
     pub pc: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Context of the instruction (hart, privilege, address space); on a trap, of the interrupted program.

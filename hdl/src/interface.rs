@@ -35,6 +35,8 @@ parameters! {
         rvfi_next: RvfiNext = RvfiNext::PcWdata, choice;
         /// The core of the RVFI or retire ingress has Zcmp and Zcmt, whose encodings are those of c.fsdsp: their returns, jumps and calls make records.
         zcmp: bool = false, switch;
+        /// The core of the RVFI or retire ingress is one of CORE-V with its extensions (COREV_PULP): cv.beqimm and cv.bneimm make records, and so does what a further input, rvfi_loop_end or retire_loop_end, marks as the last instruction of a hardware loop's body.
+        corev: bool = false, switch;
         /// Width of `itype` of the trace ingress in bits.
         itype_bits: u32 = 4, number(3, 4);
         /// Width of `iretire` of the trace ingress in bits; 1 on a single-retirement interface, which counts instructions.

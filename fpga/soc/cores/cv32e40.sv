@@ -1,4 +1,4 @@
-// hpp_core: CV32E40P, or with HPP_CV32E40X defined CV32E40X, as the core of hpp_soc.v: RV32IMC.
+// hpp_core: CV32E40P, or with HPP_CV32E40X defined CV32E40X, as the core of hpp_soc.v: RV32IMC. With HPP_COREV, CV32E40P has CORE-V's extensions.
 //
 // Neither core has ports that show what retires. Shown here is what its own counter of retired instructions counts, and the
 // address that a trap saves, which it does in a cycle in which nothing retires. Define HPP_RETIRE: the profiler watches these signals.
@@ -27,6 +27,9 @@ module hpp_core (
     output wire        retire_valid,
     output wire [31:0] retire_insn,
     output wire        retire_expanded,           // a compressed instruction, shown as what it stands for
+`ifdef HPP_COREV
+    output wire        retire_loop_end,           // the last instruction of a hardware loop's body
+`endif
     output wire        retire_trap,
     output wire        retire_intr,
     output wire [31:0] retire_pc,
@@ -124,7 +127,11 @@ module hpp_core (
     assign retire_expanded = 1'b0;
     assign retire_pc       = retire_trap ? core.ctrl_fsm.pipe_pc : core.ex_wb_pipe.pc;
 `else
-    cv32e40p_top core (
+    cv32e40p_top
+`ifdef HPP_COREV
+        #(.COREV_PULP(1))
+`endif
+    core (
         .clk_i(clk),
         .rst_ni(rst_n),
         .pulp_clock_en_i(1'b0),
@@ -164,6 +171,10 @@ module hpp_core (
     assign retire_insn     = core.core_i.instr_rdata_id;
     assign retire_expanded = core.core_i.is_compressed_id;
     assign retire_pc       = retire_trap ? core.core_i.cs_registers_i.exception_pc : core.core_i.pc_id;
+`ifdef HPP_COREV
+    // Whether rounds are left or not: the profiler sees by the next address where it led.
+    assign retire_loop_end = core.core_i.id_stage_i.controller_i.hwlp_end0_eq_pc || core.core_i.id_stage_i.controller_i.hwlp_end1_eq_pc;
+`endif
 `endif
 
     assign retire_valid   = retires || retire_trap;

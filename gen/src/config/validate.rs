@@ -133,8 +133,10 @@ impl Config {
             unused.push(self.unused_port("rvfi-next", "retirement".into(), OF_RVFI));
         }
         let decodes = rvfi || self.ingress == Ingress::Retire;
-        if !decodes && ports.zcmp {
-            unused.push(self.unused_port("zcmp", "true".into(), DECODED));
+        for (name, is_on) in [("zcmp", ports.zcmp), ("corev", ports.corev)] {
+            if !decodes && is_on {
+                unused.push(self.unused_port(name, "true".into(), DECODED));
+            }
         }
         if self.bus == Bus::None && self.geometry.has_drain() {
             unused.push(ConfigError::Unused {

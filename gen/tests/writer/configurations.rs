@@ -69,13 +69,15 @@ pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = proptest::sample::select(&Ingress::ALL[..]);
     let next = proptest::sample::select(&[RvfiNext::PcWdata, RvfiNext::Retirement][..]);
-    let ports = (1u32..5, next, any::<bool>(), 3u32..5, 1u32..9, 1u32..9);
+    let extensions = any::<(bool, bool)>();
+    let ports = (1u32..5, next, extensions, 3u32..5, 1u32..9, 1u32..9);
     let ports = ports.prop_map(
-        |(retire_channels, rvfi_next, zcmp, itype_bits, iretire_bits, event_inputs)| {
+        |(retire_channels, rvfi_next, (zcmp, corev), itype_bits, iretire_bits, event_inputs)| {
             IngressOptions {
                 retire_channels,
                 rvfi_next,
                 zcmp,
+                corev,
                 itype_bits,
                 iretire_bits,
                 event_inputs,
@@ -111,10 +113,12 @@ fn taken(ingress: Ingress, ports: IngressOptions, event_bits: u32) -> IngressOpt
             retire_channels: ports.retire_channels,
             rvfi_next: ports.rvfi_next,
             zcmp: ports.zcmp,
+            corev: ports.corev,
             ..fits
         },
         Ingress::Retire => IngressOptions {
             zcmp: ports.zcmp,
+            corev: ports.corev,
             ..fits
         },
         Ingress::Trace => IngressOptions {

@@ -18,8 +18,10 @@ pub enum Doubtful {
     Zcm,
     /// A vendor's branch, in code that names no vendor's extension. It is taken for the branch.
     Branch,
-    /// The beginning of a hardware loop. It is taken for no instruction.
+    /// What sets up a hardware loop of CORE-V, in code that names no vendor's extension. It is taken for that.
     Loop,
+    /// It sets up a hardware loop whose start or end is in a register. The loop is not followed.
+    LoopByRegister,
 }
 
 impl fmt::Display for Doubtful {
@@ -35,8 +37,12 @@ impl fmt::Display for Doubtful {
                  remedy: name it to the linker's inputs (-march)"
             }
             Self::Loop => {
-                "a custom opcode that would begin a hardware loop of CORE-V, which jumps back without an instruction, so it is not followed; \
-                 remedy: build without it (xcvhwlp), or name the vendor whose it is (-march)"
+                "a custom opcode, taken for the hardware loop of CORE-V that it would set up; no attribute names a vendor's extension; \
+                 remedy: name it to the linker's inputs (-march)"
+            }
+            Self::LoopByRegister => {
+                "cv.start or cv.end, which takes the address of a hardware loop from a register: that loop is not followed; if it does not restore a \
+                 loop after an interrupt, remedy: cv.starti and cv.endi, or cv.setup"
             }
         })
     }

@@ -16,7 +16,7 @@ use crate::labels::Labels;
 use crate::mapping::Mapping;
 use crate::sections::{Code, code_sections};
 use crate::stubs::stubs;
-use crate::{Doubt, Doubtful, Xlen, decode::length, x86};
+use crate::{Doubt, Doubtful, LoopSetup, Xlen, decode::length, x86};
 
 /// The executable sections of a program and its functions.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Image {
     evidence: BTreeMap<u64, Evidence>,
     /// The table of `cm.jt`.
     table: Vec<u64>,
+    /// The last instruction of each hardware loop's body, and where that begins.
+    loops: BTreeMap<u64, u64>,
     doubts: Vec<Doubt>,
     /// By address, ascending; none overlap.
     sections: Vec<Code>,
@@ -94,6 +96,7 @@ impl Image {
             mapping: Mapping::of(&file),
             evidence: BTreeMap::new(),
             table: jump_table(&file, xlen).unwrap_or_default(),
+            loops: BTreeMap::new(),
             doubts: Vec::new(),
             sections,
             functions: Functions::default(),
@@ -116,6 +119,7 @@ impl Image {
         image.functions = Functions::new(functions);
         if is_riscv {
             image.evidence = image.evidence();
+            image.loops = image.loops();
             image.doubts = image.find_doubts();
         }
         Ok(image)
@@ -204,18 +208,51 @@ impl Image {
             .collect()
     }
 
+    /// The loops whose start and end a function sets up, in whatever order.
+    fn loops(&self) -> BTreeMap<u64, u64> {
+        let mut found = BTreeMap::new();
+        for function in self.functions.iter() {
+            let mut open = [(None, None); 2];
+            for (at, insn) in self.code_of(function) {
+                let Some(setup) = self.loop_setup(at, insn) else {
+                    continue;
+                };
+                let (start, end) = &mut open[setup.number];
+                *start = setup.start.or(*start);
+                *end = setup.end.or(*end);
+                if let (Some(from), Some(to)) = (*start, *end) {
+                    let last = to.and_then(|to: u64| to.checked_sub(4));
+                    let within = |&(last, from): &(u64, u64)| from <= last && last < function.end();
+                    found.extend(last.zip(from).filter(within));
+                    (*start, *end) = (None, None);
+                }
+            }
+        }
+        found
+    }
+
+    /// What an instruction does to a hardware loop, if the custom opcodes may be CORE-V's.
+    fn loop_setup(&self, address: u64, insn: u64) -> Option<LoopSetup> {
+        let vendor = self.extensions(address, insn)?.vendor;
+        let may_loop = matches!(vendor, Vendor::Any | Vendor::CoreV) && self.xlen == Xlen::Rv32;
+        LoopSetup::of(insn as u32, address).filter(|_| may_loop)
+    }
+
     fn find_doubts(&self) -> Vec<Doubt> {
         let doubt = |(at, insn)| {
             let what = match self.extensions(at, insn) {
                 None if extensions::short(insn).and_then(Zcm::of).is_some() => Doubtful::Zcm,
-                None if extensions::is_hardware_loop(insn) => Doubtful::Loop,
-                Some(Extensions {
-                    vendor: Vendor::Any,
-                    ..
-                }) if extensions::is_custom(insn) => {
-                    let any = self.instruction(at)?;
-                    any.transfer.map(|_| Doubtful::Branch)?
-                }
+                Some(found) if extensions::is_custom(insn) => match self.loop_setup(at, insn) {
+                    Some(LoopSetup {
+                        start: Some(None), ..
+                    })
+                    | Some(LoopSetup {
+                        end: Some(None), ..
+                    }) => Doubtful::LoopByRegister,
+                    _ if found.vendor != Vendor::Any => return None,
+                    Some(_) => Doubtful::Loop,
+                    None => self.instruction(at)?.transfer.map(|_| Doubtful::Branch)?,
+                },
                 _ => return None,
             };
             Some(Doubt { at, what })
@@ -252,9 +289,7 @@ impl Image {
             return Some(Extensions { zcm, vendor });
         }
         let unknown = architecture.is_some_and(|architecture| !architecture.unknown.is_empty());
-        let may_loop = matches!(vendor, Vendor::Any | Vendor::CoreV) && self.xlen == Xlen::Rv32;
         let is_unreadable = match vendor {
-            _ if may_loop && extensions::is_hardware_loop(insn) => true,
             Vendor::None => unknown || bytes(insn) == 6,
             Vendor::Andes | Vendor::CoreV => bytes(insn) == 6,
             Vendor::Any | Vendor::Qualcomm => false,
@@ -426,6 +461,9 @@ impl ProgramCode for Image {
                 (&mut found.transfer, self.table.get(usize::from(entry)))
         {
             *transfer = transfer.to(address, to);
+        }
+        if let Some(&start) = self.loops.get(&address) {
+            found = found.ending_loop(Some(start));
         }
         Some(found)
     }

@@ -19,7 +19,7 @@ use object::{Endianness, File, Object, ObjectSection};
 const TAG_ARCH: u64 = 5;
 
 /// Extensions whose control transfers cannot be followed, and why.
-const REFUSED: [&str; 2] = ["xcvhwlp", "xesploop"];
+const REFUSED: [&str; 1] = ["xesploop"];
 const LOOPS: &str = "hardware loops jump back without an instruction";
 
 /// What the names of vendors' extensions begin with that transfer no control but as [`decode`](mod@crate::decode) says. Source: LLVM 23.1.4, with
@@ -90,11 +90,6 @@ pub(crate) const fn is_custom(instruction: u64) -> bool {
     matches!(instruction & 0x7f, 0x0b | 0x2b | 0x5b | 0x7b)
         || instruction & 0x3f == 0x1f
         || instruction & 0xf003 == 0x1002
-}
-
-/// Whether it sets up a hardware loop of CORE-V: the custom opcode of `cv.setup` and its like.
-pub(crate) const fn is_hardware_loop(instruction: u64) -> bool {
-    instruction & 0x707f == 0x402b
 }
 
 /// What a function's instructions say of those that are `c.fsdsp` or Zcmp's.
@@ -242,8 +237,11 @@ mod tests {
         assert!(unknown("rv64i2p1_m2p0_a2p1_c2p0_xtheadba1p0_xtheadbb1p0").is_empty());
         assert_eq!(unknown("rv32i2p1_xnobody1p0_xcvmac1p0"), ["xnobody"]);
         let refused = |arch| Architecture::of(arch).refused.map(|(name, _)| name);
-        assert_eq!(refused("rv32i2p1_xcvhwlp1p0"), Some("xcvhwlp".into()));
-        assert_eq!(refused("rv32i2p1_c2p0_zcmp1p0_zcmt1p0_xcvbi1p0"), None);
+        assert_eq!(refused("rv32i2p1_xesploop1p0"), Some("xesploop".into()));
+        assert_eq!(
+            refused("rv32i2p1_c2p0_zcmp1p0_zcmt1p0_xcvbi1p0_xcvhwlp1p0"),
+            None
+        );
     }
 
     #[test]

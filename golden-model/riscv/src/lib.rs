@@ -28,8 +28,8 @@ pub mod walk;
 mod x86;
 
 pub use hpp_golden::ingress::{
-    Buffer, CycleRecords, Ingress, Instruction, LastStage, Offer, ProgramCode, Retire, Retirement,
-    Rvfi, RvfiNext, Transfer, Xlen, buffer, code, decode, events_of, trace,
+    Buffer, CycleRecords, Ingress, Instruction, LastStage, LoopSetup, Loops, Offer, ProgramCode,
+    Retire, Retirement, Rvfi, RvfiNext, Transfer, Xlen, buffer, code, decode, events_of, trace,
 };
 
 pub use blocks::{Block, Blocks, Exit, Observed, Starts};

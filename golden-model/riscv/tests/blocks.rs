@@ -6,7 +6,7 @@ mod riscv_program;
 use std::collections::BTreeSet;
 
 use hpp_golden::branch::BranchKind::{Backward, Forward, Indirect, Return};
-use hpp_riscv::{Blocks, Exit, Image, Observed, Starts};
+use hpp_riscv::{Blocks, Doubtful, Exit, Image, Observed, Starts};
 use riscv_program::{BASE, Flaw, JR, NOP, RET, Symbol, beq, elf_file, jal, program};
 
 fn image(words: &[u32], functions: &[Symbol<'_>]) -> Image {
@@ -74,6 +74,65 @@ fn a_loop_with_a_call_and_an_early_exit() {
             (7, 1, Exit::Computed(Return)),
         ]
     );
+}
+
+/// An instruction of a hardware loop, by its function, its two immediates and the loop.
+fn hardware(function: u32, long: u32, short: u32, number: u32) -> u32 {
+    long << 20 | short << 15 | 0x402b | function << 8 | number << 7
+}
+
+/// The example of the CV32E40P manual, "CORE-V Hardware Loop feature": a loop in a loop.
+#[test]
+fn hardware_loops_are_branches_back_from_the_ends_of_their_bodies() {
+    let code = [
+        hardware(0, 5, 0, 1), // 0   cv.starti 1, to 5
+        hardware(2, 9, 0, 1), // 1   cv.endi   1, before 10
+        hardware(5, 0, 7, 1), // 2   cv.count  1
+        hardware(2, 6, 0, 0), // 3   cv.endi   0, before 9
+        hardware(0, 2, 0, 0), // 4   cv.starti 0, to 6
+        hardware(5, 0, 7, 0), // 5   cv.count  0
+        NOP,                  // 6
+        NOP,                  // 7
+        NOP,                  // 8   back to 6
+        NOP,                  // 9   back to 5
+        RET,                  // 10
+    ];
+    let back = |target| Exit::Branch {
+        kind: Backward,
+        target: at(target),
+    };
+    assert_eq!(
+        blocks(&image(&code, &[("f", 0, 11)]), &nothing_observed()),
+        [
+            (0, 5, Exit::Fall),
+            (5, 1, Exit::Fall),
+            (6, 3, back(6)),
+            (9, 1, back(5)),
+            (10, 1, Exit::Computed(Return)),
+        ]
+    );
+}
+
+#[test]
+fn a_hardware_loop_from_a_register_is_not_followed_and_said() {
+    let code = [hardware(3, 0, 5, 0), hardware(6, 2, 2, 0), NOP, RET];
+    let image = image(&code, &[("f", 0, 4)]);
+    let doubts: Vec<_> = image
+        .doubts()
+        .iter()
+        .map(|doubt| (doubt.at, doubt.what))
+        .collect();
+    let expected = [(at(0), Doubtful::LoopByRegister), (at(1), Doubtful::Loop)];
+    assert_eq!(doubts, expected);
+    let named = elf_file(
+        &code,
+        &[("f", 0, 4)],
+        true,
+        Flaw::Architecture("rv32i2p1_xcvhwlp1p0"),
+    );
+    let named = Image::from_elf(&named, None).expect("a good program");
+    let doubts: Vec<_> = named.doubts().iter().map(|doubt| doubt.at).collect();
+    assert_eq!(doubts, [at(0)]);
 }
 
 #[test]
@@ -184,8 +243,8 @@ fn errors_say_what_is_wrong_with_the_file() {
     assert!(flawed(Flaw::NoCode).contains("has no code"));
     assert!(flawed(Flaw::NoSymbols).contains("do not strip it"));
     assert_eq!(
-        flawed(Flaw::Architecture("rv32i2p1_c2p0_xcvhwlp1p0")),
-        "the program uses the extension xcvhwlp, whose control transfers are not understood: \
+        flawed(Flaw::Architecture("rv32i2p1_c2p0_xesploop1p0")),
+        "the program uses the extension xesploop, whose control transfers are not understood: \
          hardware loops jump back without an instruction; build it without (-march)"
     );
 }

@@ -35,7 +35,7 @@ use crate::register::{Delay, Register};
 )]
 pub struct RetireIngress {
     /// Last stage of the core.
-    #[bundle(geometry)]
+    #[bundle(geometry, options)]
     pub retire: RetirePort,
     /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
     #[bits(geometry.event_bits * options.event_inputs)]
@@ -50,6 +50,9 @@ pub struct RetireIngress {
     valid: Register<Bit>,
     trap: Delay<Bit>,
     expanded: Delay<Bit>,
+    #[present(options.corev)]
+    #[connect(d = retire.loop_end)]
+    loop_end: Option<Delay<Bit>>,
     insn: Delay<Bits<32>>,
     #[bits(geometry.pc_bits)]
     pc: Delay<Bits<64>>,
@@ -65,7 +68,7 @@ pub struct RetireIngress {
     #[new(geometry, options)]
     #[connect(event_in, event_select)]
     choice: EventChoice,
-    #[new(geometry.pc_bits == 32, options.zcmp)]
+    #[new(geometry.pc_bits == 32, options.zcmp, options.corev)]
     #[connect(insn = insn.q)]
     class: InstructionClass,
     #[new(geometry)]
@@ -110,7 +113,8 @@ impl RetireIngress {
         self.pc.d.next = self.retire.pc;
         self.step.d.next = self.choice.step;
         self.instructions.d.next = self.choice.instructions;
-        let transfers = !self.trap & self.class.transfer;
+        let loops = self.loop_end? & !self.class.transfer;
+        let transfers = !self.trap & (self.class.transfer | loops);
 
         // Events since the previous record. A trap gets those before it.
         self.events.counts.next = !self.instructions | (self.valid & !self.trap);
@@ -120,9 +124,13 @@ impl RetireIngress {
         // The transfer is held until its target is known.
         if self.valid {
             self.held.d.next = transfers | self.trap;
-            self.held_kind.d.next = self.class.kind;
+            self.held_kind.d.next = if loops {
+                kinds::BACKWARD.into()
+            } else {
+                self.class.kind
+            };
             self.held_table_jump?.d.next = self.class.table_jump & !self.trap;
-            self.held_conditional.d.next = self.class.conditional;
+            self.held_conditional.d.next = self.class.conditional | loops;
             self.held_next.d.next = (self.pc + 4) & self.pc_mask;
             if self.class.compressed | self.expanded {
                 self.held_next.d.next = (self.pc + 2) & self.pc_mask;

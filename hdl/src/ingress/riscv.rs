@@ -23,8 +23,9 @@ use crate::kinds;
 ///          +--> rd, rs1 links ------------> indirect, call or return     +--> kind, transfer, conditional
 /// ```
 #[circuit(
-    combinational, rv32: bool, zcmp: bool,
-    const _zcmp: bool = zcmp
+    combinational, rv32: bool, zcmp: bool, corev: bool,
+    const _zcmp: bool = zcmp,
+    const _corev: bool = corev & rv32
 )]
 pub struct InstructionClass {
     /// Encoding of the instruction; if compressed, in the low half.
@@ -53,8 +54,10 @@ impl InstructionClass {
     fn class(&mut self) {
         // 32-bit instructions.
         let wide = self.insn.get_bits::<2>(0) == 3;
-        // With Zibi's beqi and bnei.
-        let branch = self.insn.get_bits::<7>(0) == 0x63;
+        // With Zibi's beqi and bnei; cv.beqimm and cv.bneimm have the offset of a branch.
+        let immediate =
+            self._corev & (self.insn.get_bits::<7>(0) == 0x0b) & (self.insn.get_bits::<2>(13) == 3);
+        let branch = (self.insn.get_bits::<7>(0) == 0x63) | immediate;
         let jump = self.insn.get_bits::<7>(0) == 0x6f;
         let computed = self.insn.get_bits::<7>(0) == 0x67;
         // uret, sret, hret and mret differ in bits 29 and 28.

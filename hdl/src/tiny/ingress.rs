@@ -51,7 +51,7 @@ pub struct FixedRows {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<Out, Bit>,
 
-    class: InstructionClass<true, false>,
+    class: InstructionClass<true, false, false>,
     held: Register<Bit>,
     kind: Delay<Bits<3>>,
     conditional: Delay<Bit>,

@@ -36,7 +36,7 @@ tops! {
         /// Hardware path profiler: RVFI ingress,
         rvfi for Rvfi: rvfi: RvfiPort with options -> RvfiIngress with options, counts event_in;
         /// Hardware path profiler: ingress of a core's last stage,
-        retire for Retire: retire: RetirePort -> RetireIngress with options, counts event_in;
+        retire for Retire: retire: RetirePort with options -> RetireIngress with options, counts event_in;
         /// Hardware path profiler: ingress behind a trace interface,
         trace for Trace: trace: TracePort with options -> TraceIngress with options, counts event_in;
     }

@@ -281,6 +281,25 @@ fn cores_with_zcmp_and_zcmt_are_their_models() {
     rvfi(&guarded, 1, RvfiNext::Retirement);
 }
 
+#[test]
+fn cores_of_corev_are_their_models() {
+    let [rv32, rv64, guarded] = geometries();
+    let corev = |retire_channels| IngressOptions {
+        corev: true,
+        ..options(1, retire_channels)
+    };
+    for geometry in [&rv32, &guarded] {
+        retire(geometry, &corev(1));
+        rvfi_with(geometry, &corev(1));
+    }
+    rvfi_with(&rv64, &corev(2));
+    let follows = IngressOptions {
+        rvfi_next: RvfiNext::Retirement,
+        ..corev(2)
+    };
+    rvfi_with(&rv32, &follows);
+}
+
 /// The trace interface of a form for a geometry.
 fn trace(geometry: &Geometry, form: TraceForm, inputs: u32) {
     let options = IngressOptions {

@@ -52,6 +52,7 @@ const NO_OPERATION: Retirement = Retirement {
     next_pc: 4,
     trap: false,
     intr: false,
+    loop_end: false,
     context: 0,
 };
 

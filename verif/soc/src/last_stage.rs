@@ -47,6 +47,7 @@ impl LastStage {
             | Core::VexRiscvCaches
             | Core::VexRiscvImac
             | Core::Cv32e40p
+            | Core::Cv32e40pPulp
             | Core::Cv32e40x
             | Core::Rocket => {
                 let next_pc = shown.pc;

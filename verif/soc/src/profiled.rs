@@ -69,6 +69,7 @@ impl Profiled {
         mut progress: impl FnMut(u64),
     ) -> Result<Self> {
         let replay = Replay::new(&sources.geometry, &sources.reset)?;
+        let replay = replay.with_extensions(sources.extensions);
         let progress = |cycles, _: &[u8]| progress(cycles);
         Self::watch(
             soc,

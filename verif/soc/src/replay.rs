@@ -4,6 +4,7 @@ use super::{Meanwhile, Watcher};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
+use hpp_golden::ingress::Extensions;
 use hpp_golden::profiler::{Drain, ExactProfile, Profiler, ProfilerError, ResetValues, TableEntry};
 use hpp_golden::registers::{COMMAND, DRAIN_COMMAND, command, drain_command};
 use hpp_riscv::{Ingress, LastStage, Retire, Retirement, Xlen, events_of};
@@ -53,6 +54,7 @@ impl Shown {
                     pc,
                     insn,
                     trap,
+                    loop_end,
                     context,
                     ..
                 } = *shown;
@@ -61,6 +63,7 @@ impl Shown {
                     insn,
                     expanded: false,
                     trap,
+                    loop_end,
                     context,
                 };
                 [ingress.step(&stage, events), None]
@@ -102,6 +105,16 @@ impl Replay {
     pub fn of_last_stage(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
         let ingress = Retire::new(Xlen::Rv32, geometry.event_bits).with_geometry(geometry);
         Self::with_ingress(Shown::Stages(ingress), geometry, reset)
+    }
+
+    /// Instructions are those of a core with these extensions.
+    #[must_use]
+    pub fn with_extensions(mut self, extensions: Extensions) -> Self {
+        self.ingress = match self.ingress {
+            Shown::Retirements(ingress) => Shown::Retirements(ingress.with_extensions(extensions)),
+            Shown::Stages(ingress) => Shown::Stages(ingress.with_extensions(extensions)),
+        };
+        self
     }
 
     fn with_ingress(

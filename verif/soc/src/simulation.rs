@@ -190,6 +190,7 @@ impl Simulation {
             next_pc: addresses >> 32,
             trap: retire >> 33 & 1 == 1,
             intr: retire >> 34 & 1 == 1,
+            loop_end: retire >> 46 & 1 == 1,
             context: (retire >> 38) as u8,
         };
         let meanwhile = Meanwhile {

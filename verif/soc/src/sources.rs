@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use hpp_fpga::core::Core;
 use hpp_gen::{Config, Output, generate};
 use hpp_golden::config::Geometry;
+use hpp_golden::ingress::Extensions;
 use hpp_golden::profiler::ResetValues;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ pub struct ProfilerSources {
     pub event_names: Vec<String>,
     /// Sizes.
     pub geometry: Geometry,
+    /// What the instructions are to the ingress.
+    pub extensions: Extensions,
     /// What the registers hold after reset.
     pub reset: ResetValues,
 }
@@ -57,6 +60,8 @@ impl ProfilerSources {
         config.geometry.pc_bits = core.about().pc_bits;
         config.ports.retire_channels = core.about().retire_channels;
         config.ports.rvfi_next = core.about().rvfi_next;
+        config.ports.zcmp = core.about().zcmp;
+        config.ports.corev = core.about().corev;
         if names.len() > 1 {
             config.ports.event_inputs = names.len() as u32;
             // Wide enough that no record and no path of the programs saturates.
@@ -121,6 +126,7 @@ impl ProfilerSources {
             folder,
             event_names: config.event_names.clone(),
             geometry: config.geometry,
+            extensions: Extensions::of_core(config.ports.zcmp, config.ports.corev),
             reset: config.effective_reset(),
         })
     }

@@ -3,13 +3,16 @@
 //! The program is built for the instruction set that all have, and depends on nothing but its input, so the paths are those
 //! of its code; what differs from core to core is when they come.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
 use hpp_fpga::core::Core;
 use hpp_golden::dump::Dump;
 use hpp_golden::registers::Counter;
-use hpp_soc::{Profiled, ProfilerSources, Program, firmware_of};
+use hpp_report::PathBlock;
+use hpp_riscv::{Loops, Retirement, Xlen, decode};
+use hpp_soc::{Profiled, ProfilerSources, Program, Soc, firmware_of};
 use verilated::tools::project_root;
 
 /// Bytes that zlib packs and unpacks: few, since SERV takes some forty cycles for an instruction.
@@ -104,6 +107,92 @@ fn a_folder_of_sources_is_a_program() {
     let elf = program.elf(Core::PicoRv32).expect("it builds");
     let sources = ProfilerSources::for_core(Core::PicoRv32).expect("a profiler");
     longest_way_down(Core::PicoRv32, &elf, &sources);
+}
+
+/// How often each path ran that a compiler's code has: by its outcomes, and the function and the source line of each of its blocks.
+fn by_line(code: &str) -> BTreeMap<(String, Vec<String>), u64> {
+    let folder = project_root().join("verif/soc/tests/zcmp").join(code);
+    let sources = ProfilerSources::for_core(Core::Cv32e40x).expect("a profiler");
+    let elf = Program::Sources(folder).elf(Core::Cv32e40x);
+    let elf = elf.expect("it builds");
+    let profiled = Profiled::run(Core::Cv32e40x, &elf, &sources, |_| ()).expect("a profile");
+    assert_eq!(profiled.dump, profiled.expected);
+    assert_eq!(profiled.dump.errors, 0);
+    assert!(
+        (profiled.overlap() - 1.0).abs() < 1e-9,
+        "every path is held"
+    );
+    let mut all = BTreeMap::new();
+    for path in &profiled.report.paths {
+        let place = |block: &PathBlock| {
+            let line = block.source.as_ref().map(|source| source.line);
+            format!("{:?} {line:?}", block.function)
+        };
+        let blocks = path.blocks.iter().map(place).collect();
+        *all.entry((path.outcomes.clone(), blocks)).or_default() += path.count;
+    }
+    all
+}
+
+/// `cm.push` and `cm.popret` of two compilers that branch alike with them and without. (With -O2 LLVM 23 repeats the short return in place of a jump.)
+#[test]
+fn a_program_with_zcmp_has_the_paths_it_has_without() {
+    for compiler in ["clang", "gcc"] {
+        let (zcmp, plain) = (format!("{compiler}-zcmp"), format!("{compiler}-plain"));
+        let (zcmp, plain) = (by_line(&zcmp), by_line(&plain));
+        assert_eq!(zcmp, plain, "{compiler}");
+        assert!(zcmp.len() > 30, "{compiler}: {}", zcmp.len());
+    }
+}
+
+/// The end of a loop's body is a branch back, as the code has it and as the core shows it.
+#[test]
+fn hardware_loops_of_cv32e40p_are_paths() {
+    let folder = project_root().join("verif/soc/tests/corev");
+    let core = Core::Cv32e40pPulp;
+    let sources = ProfilerSources::for_core(core).expect("a profiler");
+    let elf = Program::Sources(folder).elf(core).expect("it builds");
+    let profiled = Profiled::run(core, &elf, &sources, |_| ()).expect("a profile");
+    assert_eq!(profiled.dump, profiled.expected);
+    assert!(
+        (profiled.overlap() - 1.0).abs() < 1e-9,
+        "every path is held"
+    );
+    let paths = profiled.report.paths.iter();
+    let of_work = paths.filter(|path| path.place.function.as_deref() == Some("work"));
+    let mut counts: Vec<_> = of_work
+        .map(|path| (path.blocks.len(), path.outcomes.as_str(), path.count))
+        .collect();
+    counts.sort_unstable();
+    // Of twelve calls, three each have 1, 2, 3 and 4 rounds of the inner loop in each of four rounds of the outer one.
+    let mut expected = [
+        // From the entry, and from the outer loop's start: one round of the inner loop of several, or its only one and a round of the outer one.
+        (1, "T", 9),
+        (1, "T", 9 * 3),
+        (2, "NT", 3),
+        (2, "NT", 3 * 2),
+        // From the inner loop's start: a round that is not the last; the last one, and a round of the outer loop.
+        (1, "T", 3 * 4 * (1 + 2)),
+        (2, "NT", 9 * 3),
+        // Out of both loops, and over the branch or not.
+        (4, "NNN", 3),
+        (4, "NNT", 9),
+    ];
+    expected.sort_unstable();
+    assert_eq!(counts, expected);
+
+    // What the instructions set up is what the core shows.
+    let mut loops = Loops::default();
+    let mut ends = 0;
+    let mut follows = |shown: &Retirement| {
+        let decoded = decode(shown.insn, shown.pc, Xlen::Rv32);
+        let ends_loop = loops.execute(shown.insn, shown.pc, decoded) != decoded;
+        assert_eq!(ends_loop, shown.loop_end, "{shown:x?}");
+        ends += u32::from(ends_loop);
+    };
+    let soc = Soc::with_profiler(core, &sources).expect("a system");
+    soc.run(&elf, &mut follows).expect("it runs");
+    assert_eq!(ends, 12 * 4 + 3 * 4 * (1 + 2 + 3 + 4));
 }
 
 #[test]

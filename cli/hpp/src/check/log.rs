@@ -203,6 +203,7 @@ fn waveform(recorded: &mut Waveform, signals: &Signals) -> Result<Recorded> {
             trap: number("trap", trap[cycle])? != 0,
             next_pc: of(&next_pc, cycle),
             intr: of(&intr, cycle) != 0,
+            loop_end: false,
             context: 0,
         });
     }

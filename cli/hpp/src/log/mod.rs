@@ -16,7 +16,7 @@ use follow::{Hart, Harts, Parts};
 use formats::{Kind, Line, Reader, Width};
 use hpp_explore::trace::{Ending, Isa};
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::ingress::{Instruction, ProgramCode, Retirement, Xlen, decode};
+use hpp_golden::ingress::{Instruction, Loops, ProgramCode, Retirement, Xlen, decode};
 use hpp_report::numbers::number_of;
 use hpp_riscv::Image;
 use input::Lines;
@@ -113,6 +113,8 @@ pub struct Log {
     follower: Hart,
     parts: Parts,
     decoded: Box<[Remembered]>,
+    /// Hardware loops, where no program tells of them.
+    loops: Loops,
     /// The block that began last.
     block: Option<(u64, u8)>,
     harts: Harts,
@@ -205,6 +207,7 @@ impl Log {
             first: Some((kind, line)),
             follower: Hart::new(xlen),
             parts: Parts::default(),
+            loops: Loops::default(),
             decoded: vec![(u64::MAX, 0, nothing); PLACES].into(),
             block: None,
             outside: 0,
@@ -319,7 +322,11 @@ impl Log {
             return self.event(kind, line);
         };
         match self.instruction(pc, line) {
-            Some((insn, instruction)) => {
+            Some((insn, decoded)) => {
+                let instruction = match self.options.image.is_none() && self.xlen == Xlen::Rv32 {
+                    true => self.loops.execute(insn, pc, decoded),
+                    false => decoded,
+                };
                 self.follower
                     .retire(pc, insn, line.context, instruction, number, &mut self.parts)
             }

@@ -164,8 +164,8 @@ fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph,
     for doubt in doubts {
         let text = format!("the instruction at {:#x} is {}", doubt.at, doubt.what);
         match doubt.what {
-            Doubtful::Branch => notes.push(text),
-            Doubtful::Zcm | Doubtful::Loop => bail!(text),
+            Doubtful::Branch | Doubtful::Loop => notes.push(text),
+            Doubtful::Zcm | Doubtful::LoopByRegister => bail!(text),
         }
     }
     let blocks = Blocks::recover(image, functions, &Starts::Assumed);

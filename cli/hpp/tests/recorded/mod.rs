@@ -57,6 +57,7 @@ pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
             next_pc,
             trap,
             intr,
+            loop_end: false,
             context: 0,
         });
         // The handler's first instruction is not interrupted.

@@ -49,7 +49,12 @@ pub(super) fn extensions(program: &Program<'_>, findings: &mut Findings) {
         );
     }
     let doubts = program.image().doubts();
-    for group in [Doubtful::Zcm, Doubtful::Branch, Doubtful::Loop] {
+    for group in [
+        Doubtful::Zcm,
+        Doubtful::Branch,
+        Doubtful::Loop,
+        Doubtful::LoopByRegister,
+    ] {
         let mut of = doubts.iter().filter(|doubt| doubt.what == group);
         if let Some(first) = of.next() {
             let place = program.place(first.at);

@@ -42,6 +42,8 @@ pub struct Judge {
     is_execution: bool,
     /// Operations of an instruction that are not its last.
     operations: usize,
+    /// Ends of the bodies of hardware loops.
+    loop_ends: usize,
     /// Entries of a handler after an instruction that trapped.
     traps: usize,
     /// Those after one that does not lead there, by the handler.
@@ -101,6 +103,7 @@ impl Judge {
 
     fn step(&mut self, step: &Step<'_>) {
         let (before, after) = (step.before, step.after);
+        self.loop_ends += usize::from(step.ends_loop);
         match step.follows() {
             Follows::Operation => {
                 // Two in a row may be a loop of one instruction.
@@ -296,6 +299,16 @@ impl Judge {
                 "note: {:#x}, where the recording begins, is reached {} without `intr`; remedy, if these are resets: --reset names the signal (a log has a column reset)",
                 self.begin,
                 number(self.unmarked_at_begin, "time")
+            );
+        }
+        if self.loop_ends > 0 {
+            let _ = writeln!(
+                text,
+                "note: {} at the end of a hardware loop's body; the ingress needs gen-verilog --corev, and a signal that marks them (rvfi_loop_end or retire_loop_end)",
+                match self.loop_ends {
+                    1 => "1 retirement is".into(),
+                    more => format!("{} are", number(more, "retirement")),
+                }
             );
         }
         if self.wrong_unread > 0 && self.has_pc_wdata {

@@ -128,6 +128,7 @@ fn retirement(
         next_pc,
         trap: trap != 0,
         intr: intr != 0,
+        loop_end: false,
         context: 0,
     };
     Ok((retirement, reset != 0))

@@ -2,7 +2,7 @@
 
 use hpp_golden::branch::BranchKind;
 use hpp_riscv::decode::length;
-use hpp_riscv::{Instruction, Retirement, Xlen, decode};
+use hpp_riscv::{Instruction, Loops, Retirement, Xlen, decode};
 
 /// How a retirement follows the one before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Step<'a> {
     pub after: &'a Retirement,
     /// The one before.
     pub instruction: Instruction,
+    /// It is the last of a hardware loop's body.
+    pub ends_loop: bool,
     /// The one before it has its address too: an instruction is shown as several operations.
     pub is_operation: bool,
     /// So has the one after `after` that of `after`.
@@ -37,12 +39,19 @@ pub fn steps(run: &[Retirement], xlen: Xlen) -> impl Iterator<Item = Step<'_>> {
         run.get(place + 1)
             .is_some_and(|next| next.pc == run[place].pc)
     };
+    let mut loops = Loops::default();
     (1..run.len()).map(move |place| {
         let (before, after) = (&run[place - 1], &run[place]);
+        let decoded = decode(before.insn, before.pc, xlen);
+        let instruction = match before.trap || xlen == Xlen::Rv64 {
+            true => decoded,
+            false => loops.execute(before.insn, before.pc, decoded),
+        };
         Step {
             before,
             after,
-            instruction: decode(before.insn, before.pc, xlen),
+            instruction,
+            ends_loop: instruction != decoded,
             is_operation: place > 1 && repeats(place - 2),
             begins_operations: repeats(place),
         }

@@ -33,6 +33,8 @@ pub enum Core {
     Serv,
     /// CV32E40P, RV32IMC, with four stages. Only for simulation, as Ibex.
     Cv32e40p,
+    /// The same with CORE-V's extensions, hardware loops among them: COREV_PULP is 1.
+    Cv32e40pPulp,
     /// CV32E40X, RV32IMC, with four stages. Only for simulation.
     Cv32e40x,
     /// CVA6, RV32IMAC, with caches and two commit ports: the configuration `cv32a6_imac_sv0` of its package. Only for simulation.
@@ -60,6 +62,10 @@ pub struct About {
     pub retire_channels: u32,
     /// What tells an RVFI ingress where an instruction leads.
     pub rvfi_next: RvfiNext,
+    /// Whether it has Zcmp and Zcmt.
+    pub zcmp: bool,
+    /// Whether it has CORE-V's extensions, of which the profiler is told where hardware loops end.
+    pub corev: bool,
     /// Whether it can be held when the profiler takes nothing, or never needs to be.
     pub waits: bool,
     /// Whether a tiny profiler, which takes no compressed instructions and has to hold it, can be behind it in the system.
@@ -85,6 +91,8 @@ const PICORV32: About = About {
     ingress: Ingress::Rvfi,
     retire_channels: 1,
     rvfi_next: RvfiNext::PcWdata,
+    zcmp: false,
+    corev: false,
     waits: true,
     takes_tiny: false,
     devices: 0,
@@ -174,11 +182,20 @@ const CV32E40P: About = About {
     ..VEXRISCV
 };
 
+const CV32E40P_PULP: About = About {
+    name: "CV32E40P with COREV_PULP",
+    key: "cv32e40p-pulp",
+    defines: &["HPP_RETIRE", "HPP_COREV"],
+    corev: true,
+    ..CV32E40P
+};
+
 const CV32E40X: About = About {
     name: "CV32E40X",
     key: "cv32e40x",
     package: "cv32e40x",
     defines: &["HPP_RETIRE", "HPP_CV32E40X"],
+    zcmp: true,
     ..CV32E40P
 };
 
@@ -227,7 +244,7 @@ pub const STYLE: [&str; 6] = [
 
 impl Core {
     /// Every core that runs programs by themselves.
-    pub const ALL: [Core; 11] = [
+    pub const ALL: [Core; 12] = [
         Core::PicoRv32,
         Core::VexRiscv,
         Core::VexRiscvCaches,
@@ -236,6 +253,7 @@ impl Core {
         Core::IbexMaxperf,
         Core::Serv,
         Core::Cv32e40p,
+        Core::Cv32e40pPulp,
         Core::Cv32e40x,
         Core::Cva6,
         Core::Rocket,
@@ -258,6 +276,7 @@ impl Core {
             Core::IbexMaxperf => &IBEX_MAXPERF,
             Core::Serv => &SERV,
             Core::Cv32e40p => &CV32E40P,
+            Core::Cv32e40pPulp => &CV32E40P_PULP,
             Core::Cv32e40x => &CV32E40X,
             Core::Cva6 => &CVA6,
             Core::Rocket => &ROCKET,

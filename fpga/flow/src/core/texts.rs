@@ -24,7 +24,9 @@ pub(super) fn own_files(core: Core, root: &Path) -> Result<Vec<SourceFile>> {
         Core::VexRiscvLinux => vexriscv("VexRiscv_Linux.v"),
         Core::Ibex | Core::IbexMaxperf => ibex(&package),
         Core::Serv => texts(&package.join("rtl"), |name| name.starts_with("serv_")),
-        Core::Cv32e40p | Core::Cv32e40x => cv32e40(&package, core.about().key),
+        Core::Cv32e40p | Core::Cv32e40pPulp | Core::Cv32e40x => {
+            cv32e40(&package, core.about().package)
+        }
         Core::Cva6 => cva6(&package),
         Core::Rocket => rocket(&package),
     }
@@ -62,16 +64,21 @@ fn ibex(package: &Path) -> Result<Vec<SourceFile>> {
     Ok(files)
 }
 
-/// The files of CV32E40P or CV32E40X that its own manifest lists, in that order, but those that are for simulation alone.
+/// The files of CV32E40P or CV32E40X that its own manifest lists, in that order, but those that are for simulation alone. CV32E40X has its Zcmp
+/// turned on, which is behind a constant of its text.
 fn cv32e40(package: &Path, name: &str) -> Result<Vec<SourceFile>> {
     let manifest = package.join(format!("{name}_manifest.flist"));
     let wanted = |path: &str| !path.contains("/bhv/");
-    listed(
-        &manifest,
-        "${DESIGN_RTL_DIR}/",
-        &package.join("rtl"),
-        wanted,
-    )
+    let rtl = package.join("rtl");
+    let mut files = listed(&manifest, "${DESIGN_RTL_DIR}/", &rtl, wanted)?;
+    for file in files
+        .iter_mut()
+        .filter(|file| file.name == "cv32e40x_core.sv")
+    {
+        const EDIT: (&str, &str) = ("localparam bit ZC_EXT = 0;", "localparam bit ZC_EXT = 1;");
+        file.text = edited("CV32E40X with Zcmp", &file.text, &[EDIT])?;
+    }
+    Ok(files)
 }
 
 /// The files that the list of CVA6's configuration names, in that order. Left out is its tracer for other simulators, and of the

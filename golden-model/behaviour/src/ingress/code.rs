@@ -52,6 +52,26 @@ pub struct Instruction {
     pub transfer: Option<Transfer>,
 }
 
+impl Instruction {
+    /// The same as the last of a hardware loop's body, which begins at `start`: a conditional branch back, though nothing in it says so. What transfers
+    /// control itself stays that.
+    #[must_use]
+    pub const fn ending_loop(self, start: Option<u64>) -> Self {
+        let back = Transfer {
+            kind: BranchKind::Backward,
+            conditional: true,
+            target: start,
+        };
+        match self.transfer {
+            Some(_) => self,
+            None => Self {
+                transfer: Some(back),
+                ..self
+            },
+        }
+    }
+}
+
 /// Code that can be looked up by address.
 pub trait ProgramCode {
     /// The instruction at `address`; `None` if there is no code there or it is no instruction.

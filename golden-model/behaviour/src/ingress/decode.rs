@@ -75,12 +75,10 @@ pub struct Extensions {
 }
 
 impl Extensions {
-    /// Those of a core, which may have Zcmp and Zcmt.
-    pub const fn of_core(zcm: bool) -> Self {
-        Self {
-            zcm,
-            vendor: Vendor::None,
-        }
+    /// Those of a core, which may have Zcmp and Zcmt, and be one of CORE-V.
+    pub const fn of_core(zcm: bool, corev: bool) -> Self {
+        let vendor = if corev { Vendor::CoreV } else { Vendor::None };
+        Self { zcm, vendor }
     }
 
     fn has(self, vendor: Vendor) -> bool {

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`code`] | a program's instructions by address |
 //! | [`decode`](mod@decode) | the control transfer an instruction makes |
+//! | [`loops`] | the hardware loops that a run sets up |
 //! | [`retirement`] | retirements that tell the address that follows to branch records |
 //! | [`rvfi`] | the RVFI ingress: a record when the next instruction retires |
 //! | [`retire`] | the ingress of a core's last stage: address, instruction, trap |
@@ -48,6 +49,7 @@ pub mod buffer;
 pub mod code;
 pub mod decode;
 mod events;
+pub mod loops;
 pub mod retire;
 pub mod retirement;
 pub mod rvfi;
@@ -58,6 +60,7 @@ pub use buffer::{Buffer, CycleRecords, Offer};
 pub use code::{Instruction, ProgramCode, Transfer};
 pub use decode::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
 pub use events::events_of;
+pub use loops::{LoopSetup, Loops};
 pub use retire::{LastStage, Retire};
 pub use retirement::{Ingress, Retirement};
 pub use rvfi::{Rvfi, RvfiNext};

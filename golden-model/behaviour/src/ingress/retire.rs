@@ -21,6 +21,8 @@ pub struct LastStage {
     pub expanded: bool,
     /// A trap is taken, and nothing retires.
     pub trap: bool,
+    /// It is the last instruction of a hardware loop's body.
+    pub loop_end: bool,
     /// The context in which the instruction executes; of a trap, in which the program would have gone on.
     pub context: u8,
 }
@@ -91,7 +93,10 @@ impl Retire {
             Some((record, None))
         } else {
             self.events.add(events);
-            let instruction = decode_as(stage.insn.into(), pc, self.xlen, self.extensions);
+            let mut instruction = decode_as(stage.insn.into(), pc, self.xlen, self.extensions);
+            if stage.loop_end {
+                instruction = instruction.ending_loop(None);
+            }
             let next = match stage.expanded {
                 true => pc.wrapping_add(2),
                 false => instruction.next,

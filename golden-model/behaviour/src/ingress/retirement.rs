@@ -39,6 +39,9 @@ pub struct Retirement {
     pub trap: bool,
     /// `rvfi_intr`: it is the first instruction of a trap handler.
     pub intr: bool,
+    /// It is the last instruction of a hardware loop's body.
+    #[serde(default)]
+    pub loop_end: bool,
     /// The context in which it executes.
     #[serde(default)]
     pub context: u8,
@@ -115,7 +118,11 @@ impl Ingress {
     /// What a retired instruction is.
     pub(crate) fn instruction(&self, retirement: &Retirement) -> Instruction {
         let pc = self.geometry.address(retirement.pc);
-        decode_as(retirement.insn.into(), pc, self.xlen, self.extensions)
+        let instruction = decode_as(retirement.insn.into(), pc, self.xlen, self.extensions);
+        match retirement.loop_end {
+            true => instruction.ending_loop(None),
+            false => instruction,
+        }
     }
 
     /// Addresses are those of a profiler with this geometry: modulo 2^`pc_bits`, those of targets with the context above.

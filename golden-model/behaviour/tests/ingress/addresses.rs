@@ -28,6 +28,7 @@ fn retirement() -> impl Strategy<Value = Retirement> {
             insn,
             intr,
             trap,
+            loop_end: false,
             context: 0,
         })
 }

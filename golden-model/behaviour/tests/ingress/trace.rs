@@ -141,6 +141,7 @@ fn run(steps: &[Step]) -> Vec<(Option<u64>, Retirement)> {
             next_pc,
             trap: false,
             intr: raised.is_some(),
+            loop_end: false,
             context: 0,
         };
         run.push((raised, retirement));

@@ -185,10 +185,10 @@ fn a_custom_opcode_is_the_named_vendors() {
     const CV_BEQIMM: u32 = 0x0055_640b;
     const NDS_BEQC: u32 = 0x0055_545b;
     const QC_BEQI: u32 = 0x0055_047b;
-    const CV_SETUP: u32 = 0x0051_402b;
+    const CV_SETUPI: u32 = 0x0031_462b;
     let branches = |arch: Option<&'static str>| {
         let flaw = arch.map_or(Flaw::None, Flaw::Architecture);
-        let words = [CV_BEQIMM, NDS_BEQC, QC_BEQI, CV_SETUP, NOP, RET];
+        let words = [CV_BEQIMM, NDS_BEQC, QC_BEQI, CV_SETUPI, NOP, RET];
         let image = image(&elf_file(&words, &[("f", 0, 6)], true, flaw));
         let found = (0..4).map(|word| image.instruction(BASE + 4 * word));
         let found: String = found
@@ -200,9 +200,9 @@ fn a_custom_opcode_is_the_named_vendors() {
             .collect();
         (found, image.doubts().len())
     };
-    assert_eq!(branches(None), ("BBB?".into(), 4));
-    assert_eq!(branches(Some("rv32i2p1")), ("BBB?".into(), 4));
-    assert_eq!(branches(Some("rv32i2p1_xcvbi1p0")), ("B--?".into(), 1));
+    assert_eq!(branches(None), ("BBB-".into(), 4));
+    assert_eq!(branches(Some("rv32i2p1")), ("BBB-".into(), 4));
+    assert_eq!(branches(Some("rv32i2p1_xcvbi1p0")), ("B---".into(), 0));
     assert_eq!(branches(Some("rv32i2p1_xandesperf1p0")), ("-B--".into(), 0));
     assert_eq!(branches(Some("rv32i2p1_xqcibi0p2")), ("--B-".into(), 0));
     assert_eq!(branches(Some("rv32i2p1_xtheadba1p0")), ("----".into(), 0));

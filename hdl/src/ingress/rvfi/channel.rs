@@ -38,6 +38,9 @@ pub struct RvfiChannel {
     #[bits(geometry.pc_bits)]
     #[present(!follows)]
     pub pc_wdata: Signal<In, Bits<64>>,
+    /// Instruction is the last of a hardware loop's body.
+    #[present(options.corev)]
+    pub loop_end: Signal<In, Bit>,
     /// Context of the instruction: hart, privilege, address space.
     #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
@@ -60,14 +63,14 @@ pub struct RvfiChannel {
     #[bundle(geometry)]
     pub entry: SlotSource,
 
-    #[new(geometry.pc_bits == 32, options.zcmp)]
+    #[new(geometry.pc_bits == 32, options.zcmp, options.corev)]
     #[connect(insn)]
     class: InstructionClass,
     #[new(geometry)]
     #[connect(count = before.count, step, counts, rest = after.count)]
     sum: EventSum,
     #[present(follows)]
-    #[new(geometry)]
+    #[new(geometry, options.corev)]
     #[connect(insn, pc = pc_rdata)]
     direct: Option<DirectTarget>,
 }
@@ -76,7 +79,8 @@ pub struct RvfiChannel {
 impl RvfiChannel {
     /// The record of the previous instruction, that of a trap, and the state for the next retirement.
     fn retirement(&mut self) {
-        let transfers = !self.trap & self.class.transfer;
+        let loops = self.loop_end & !self.class.transfer;
+        let transfers = !self.trap & (self.class.transfer | loops);
         let fall_through = if self.class.compressed {
             (self.pc_rdata + 2) & self.pc_mask
         } else {
@@ -126,9 +130,13 @@ impl RvfiChannel {
         if self.valid {
             self.after.trapped.next = self.trap;
             self.after.held.next = transfers;
-            self.after.kind.next = self.class.kind;
+            self.after.kind.next = if loops {
+                kinds::BACKWARD.into()
+            } else {
+                self.class.kind
+            };
             self.after.table_jump.next = self.class.table_jump;
-            self.after.conditional.next = self.class.conditional;
+            self.after.conditional.next = self.class.conditional | loops;
             self.after.departs.next = departs;
             self.after.context.next = self.context;
             self.after.next_address.next = if self.trap {
@@ -138,8 +146,9 @@ impl RvfiChannel {
             };
             self.after.events.next = self.sum.total;
             if let Some(direct) = &mut self.direct {
-                self.after.anywhere.next = self.trap | (transfers & !direct.known);
-                self.after.target.next = if transfers & direct.known {
+                let known = direct.known & !loops;
+                self.after.anywhere.next = self.trap | (transfers & !known);
+                self.after.target.next = if transfers & known {
                     direct.target
                 } else {
                     fall_through

@@ -14,7 +14,8 @@ use crate::circuit::{circuit, kernel};
 ///
 /// Source: The RISC-V Instruction Set Manual, volume I, the formats B and J, CB and CJ.
 #[circuit(
-    combinational, geometry: &Geometry,
+    combinational, geometry: &Geometry, corev: bool,
+    const _corev: bool = corev,
     const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits),
     // The address bits above the magnitude of the longest offset.
     const sign: Bits<64> = Geometry::mask(geometry.pc_bits) & !0xf_ffff
@@ -42,6 +43,10 @@ impl DirectTarget {
         if wide {
             self.known.next =
                 (self.insn.get_bits::<7>(0) == 0x63) | (self.insn.get_bits::<7>(0) == 0x6f);
+            // cv.beqimm and cv.bneimm, of a core that has them.
+            if self._corev & (self.insn.get_bits::<7>(0) == 0x0b) {
+                self.known.next = true;
+            }
         }
 
         // The bits below the sign. Bits that a format lacks are copies of the sign.
@@ -50,7 +55,7 @@ impl DirectTarget {
         } else {
             self.insn.get_bit(12)
         };
-        let low = if wide & self.insn.get_bit(3) {
+        let low = if wide & self.insn.get_bit(2) {
             (bit_cast::<20, 10>(self.insn.get_bits::<10>(21)) << 1)
                 | (bit_cast::<20, 1>(self.insn.get_bits::<1>(20)) << 11)
                 | (bit_cast::<20, 8>(self.insn.get_bits::<8>(12)) << 12)
@@ -72,7 +77,7 @@ impl DirectTarget {
                 | (bit_cast::<20, 2>(self.insn.get_bits::<2>(9)) << 8)
                 | (bit_cast::<20, 1>(self.insn.get_bits::<1>(8)) << 10)
         };
-        let copies: Bits<20> = if wide & self.insn.get_bit(3) {
+        let copies: Bits<20> = if wide & self.insn.get_bit(2) {
             0.into()
         } else if wide {
             0xff000.into()

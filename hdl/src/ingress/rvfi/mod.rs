@@ -109,6 +109,7 @@ impl RvfiIngress {
             self.channels[i].valid.next = self.rvfi.valid.get_bit(i);
             self.channels[i].trap.next = self.rvfi.trap.get_bit(i);
             self.channels[i].intr.next = self.rvfi.intr.get_bit(i);
+            self.channels[i].loop_end.next = self.rvfi.loop_end.get_bit(i);
             self.channels[i].insn.next = self.rvfi.insn.get_bits::<32>(32 * i);
             self.channels[i].pc_rdata.next =
                 (self.rvfi.pc_rdata >> self.pc_lsbs[i]).get_bits::<64>(0) & self.pc_mask;

@@ -61,6 +61,7 @@ fn run(input: &[u8]) {
             next_pc: address(&mut bytes, xlen),
             trap: bytes.any(),
             intr: bytes.any(),
+            loop_end: false,
             context: 0,
         };
         let events = bytes.between(0, (1 << event_bits) - 1);
@@ -82,6 +83,7 @@ fn run(input: &[u8]) {
             insn: retirement.insn,
             expanded: bytes.any(),
             trap: retirement.trap,
+            loop_end: false,
             context: 0,
         };
         retire.step(&stage, events).iter().for_each(fits);

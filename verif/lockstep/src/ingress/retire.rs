@@ -28,8 +28,8 @@ impl RetireInterface {
     pub fn new(geometry: &Geometry, options: &IngressOptions) -> Self {
         let model = Retire::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         Self {
-            model: model.with_extensions(Extensions::of_core(options.zcmp)),
-            program: Retirements::new(Mix::Uniform, geometry),
+            model: model.with_extensions(Extensions::of_core(options.zcmp, options.corev)),
+            program: Retirements::with(Mix::Uniform, geometry, options.corev),
             geometry: *geometry,
             at: 0,
         }
@@ -47,10 +47,11 @@ impl Interface for RetireInterface {
         "retire_trap",
         "retire_insn",
         "retire_expanded",
+        "retire_loop_end",
         "retire_pc",
         "retire_context",
     ];
-    const OPTIONAL: &'static [&'static str] = &["retire_context"];
+    const OPTIONAL: &'static [&'static str] = &["retire_loop_end", "retire_context"];
 
     fn of(shown: &Shown) -> Option<&LastStage> {
         match shown {
@@ -67,6 +68,7 @@ impl Interface for RetireInterface {
             insn: retirement.insn,
             expanded: rng.random_range(0..8) == 0,
             trap: retirement.trap,
+            loop_end: retirement.loop_end,
             context: context(&self.geometry, rng),
         }
     }
@@ -80,6 +82,7 @@ impl Interface for RetireInterface {
                 insn: retirement.insn,
                 trap: true,
                 expanded: false,
+                loop_end: false,
                 context: retirement.context,
             };
         }
@@ -89,6 +92,7 @@ impl Interface for RetireInterface {
             insn: retirement.insn,
             expanded: false,
             trap: retirement.trap,
+            loop_end: retirement.loop_end,
             context: retirement.context,
         };
         waiting.pop_front();
@@ -103,10 +107,19 @@ impl Interface for RetireInterface {
                 stage.trap.into(),
                 stage.insn.into(),
                 stage.expanded.into(),
+                stage.loop_end.into(),
                 stage.pc,
                 stage.context.into(),
             ],
-            None => [0, noise, noise >> 8, noise >> 1, !noise, noise >> 3],
+            None => [
+                0,
+                noise,
+                noise >> 8,
+                noise >> 1,
+                noise >> 2,
+                !noise,
+                noise >> 3,
+            ],
         };
         values_of(values)
     }

@@ -7,7 +7,7 @@ use hpp_riscv::{Retirement, Xlen, decode};
 use rand::{Rng, RngExt};
 
 /// Encodings of every class, and others: (mask of free bits, fixed bits).
-const FORMS: [(u32, u32); 18] = [
+const FORMS: [(u32, u32); 19] = [
     (0xffff_8f80, 0x0000_0063), // branches
     (0xffff_f000, 0x0000_006f), // jump
     (0xffff_f000, 0x0000_00ef), // call
@@ -26,6 +26,7 @@ const FORMS: [(u32, u32); 18] = [
     (0x0000_0f80, 0x0000_9002), // c.jalr
     (0x0000_02fc, 0x0000_bc02), // cm.popret, cm.popretz or c.fsdsp
     (0x0000_03fc, 0x0000_a002), // cm.jt, cm.jalt or c.fsdsp
+    (0xffff_9f80, 0x0000_600b), // cv.beqimm, cv.bneimm or what a core does not know
 ];
 
 /// `uret`. `sret` and `mret` differ from it in the bits of the privilege level.
@@ -46,6 +47,8 @@ pub enum Mix {
 pub struct Retirements {
     mix: Mix,
     xlen: Xlen,
+    /// It has hardware loops.
+    loops: bool,
     pc: u64,
     pc_mask: u64,
     after_trap: bool,
@@ -56,8 +59,14 @@ pub struct Retirements {
 impl Retirements {
     /// A program for a core with addresses of that width.
     pub fn new(mix: Mix, geometry: &Geometry) -> Self {
+        Self::with(mix, geometry, false)
+    }
+
+    /// The same, of a core that may have hardware loops.
+    pub fn with(mix: Mix, geometry: &Geometry, loops: bool) -> Self {
         Self {
             mix,
+            loops,
             xlen: xlen(geometry),
             pc: 0,
             pc_mask: Geometry::mask(geometry.pc_bits),
@@ -100,6 +109,7 @@ impl Retirements {
             next_pc: target & self.pc_mask,
             trap,
             intr,
+            loop_end: self.loops && rng.random_range(0..4) == 0,
             context: 0,
         }
     }

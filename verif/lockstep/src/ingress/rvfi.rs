@@ -29,8 +29,8 @@ impl RvfiInterface {
         Self {
             model: model
                 .with_next(options.rvfi_next)
-                .with_extensions(Extensions::of_core(options.zcmp)),
-            program: Retirements::new(Mix::Uniform, geometry),
+                .with_extensions(Extensions::of_core(options.zcmp, options.corev)),
+            program: Retirements::with(Mix::Uniform, geometry, options.corev),
             geometry: *geometry,
             channels: options.retire_channels as usize,
         }
@@ -50,9 +50,15 @@ impl Interface for RvfiInterface {
         "rvfi_intr",
         "rvfi_pc_rdata",
         "rvfi_pc_wdata",
+        "rvfi_loop_end",
         "rvfi_context",
     ];
-    const OPTIONAL: &'static [&'static str] = &["rvfi_intr", "rvfi_pc_wdata", "rvfi_context"];
+    const OPTIONAL: &'static [&'static str] = &[
+        "rvfi_intr",
+        "rvfi_pc_wdata",
+        "rvfi_loop_end",
+        "rvfi_context",
+    ];
 
     fn of(shown: &Shown) -> Option<&Self::Shown> {
         match shown {
@@ -101,9 +107,19 @@ impl Interface for RvfiInterface {
                     shown.intr.into(),
                     shown.pc,
                     shown.next_pc,
+                    shown.loop_end.into(),
                     shown.context.into(),
                 ],
-                None => [0, noise >> 8, noise, noise >> 1, noise, !noise, noise >> 3],
+                None => [
+                    0,
+                    noise >> 8,
+                    noise,
+                    noise >> 1,
+                    noise,
+                    !noise,
+                    noise >> 2,
+                    noise >> 3,
+                ],
             };
             for (port, part) in values.iter_mut().zip(parts) {
                 port[channel] = part;

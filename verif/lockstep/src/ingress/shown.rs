@@ -59,11 +59,13 @@ impl fmt::Display for Shown {
                         next_pc,
                         trap,
                         intr,
+                        loop_end,
                         context,
                     } = retirement;
                     write!(f, "[{channel}: {insn:#x} at {pc:#x}, then {next_pc:#x}")?;
                     mark(f, *trap, " trap")?;
                     mark(f, *intr, " intr")?;
+                    mark(f, *loop_end, " loop end")?;
                     write!(f, " context {context}]")?;
                 }
                 Ok(())
@@ -72,6 +74,7 @@ impl fmt::Display for Shown {
                 write!(f, "{:#x} at {:#x}", stage.insn, stage.pc)?;
                 mark(f, stage.trap, " trap")?;
                 mark(f, stage.expanded, " expanded")?;
+                mark(f, stage.loop_end, " loop end")?;
                 write!(f, " context {}", stage.context)
             }
             Self::Block(block) => write!(

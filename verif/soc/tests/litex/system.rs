@@ -218,6 +218,7 @@ impl Ports {
                 next_pc: model.get(self.next_pc),
                 trap: retire >> 1 & 1 == 1,
                 intr: retire >> 2 & 1 == 1,
+                loop_end: false,
                 context: 0,
             };
             let meanwhile = Meanwhile {
