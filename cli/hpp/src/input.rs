@@ -1,10 +1,9 @@
 //! The files that commands read: dumps in logs, merged profiles, programs; and the form they write.
 
-use std::fs;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use hpp::log::input::open;
 use hpp_golden::dump::{Dump, DumpError, Logged};
 use hpp_report::{ElfFile, Manifest, Profile, Program};
 
@@ -223,12 +222,7 @@ fn text(path: &Path) -> Result<String> {
 /// What is in a file, or `-`, standard input.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin()
-            .read_to_end(&mut bytes)
-            .context("cannot read standard input")?;
-    } else {
-        bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    }
+    let read = open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+    read.with_context(|| format!("cannot read {}", shown(path)))?;
     Ok(bytes)
 }

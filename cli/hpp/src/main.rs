@@ -76,6 +76,7 @@ enum Command {
 }
 
 /// What a command writes, and whether a profile it shows can be trusted.
+#[derive(Default)]
 struct Output {
     bytes: Vec<u8>,
     /// Whether escape sequences in it are styles, for terminals only.
@@ -87,12 +88,11 @@ struct Output {
 
 impl Output {
     /// Bytes to be written as they are.
-    const fn plain(bytes: Vec<u8>) -> Self {
+    fn plain(bytes: Vec<u8>) -> Self {
         Self {
             bytes,
-            styled: false,
             trusted: true,
-            failed: None,
+            ..Self::default()
         }
     }
 
@@ -111,7 +111,7 @@ impl Output {
             bytes: text.into_bytes(),
             styled: true,
             trusted,
-            failed: None,
+            ..Self::default()
         }
     }
 }

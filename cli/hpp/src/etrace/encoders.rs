@@ -128,11 +128,8 @@ const DEEPEST: u8 = 16;
 /// What a field may be at most.
 const WIDEST: u8 = 64;
 
-const fn at_least_1(bits: u8) -> NonZeroU8 {
-    match NonZeroU8::new(bits) {
-        Some(bits) => bits,
-        None => NonZeroU8::MIN,
-    }
+fn at_least_1(bits: u8) -> NonZeroU8 {
+    NonZeroU8::new(bits).unwrap_or(NonZeroU8::MIN)
 }
 
 /// Encoders that a program of this width may have run under, the likelier first, with what is given of them.

@@ -160,9 +160,7 @@ impl Grid {
                 "stack-check",
                 &STACK_CHECK,
                 &self.stack_check,
-                |to, value| {
-                    to.geometry.stack_check = value;
-                },
+                |to, value| to.geometry.stack_check = value,
             ),
             Axis::numbers("context-bits", &self.context_bits, |to, n| {
                 to.geometry.context_bits = n;
@@ -177,9 +175,7 @@ impl Grid {
                 "replacement",
                 &policies(),
                 &self.replacement,
-                |to, value| {
-                    to.geometry.replacement = value;
-                },
+                |to, value| to.geometry.replacement = value,
             ),
             Axis::numbers("ways", &self.ways, |to, n| to.geometry.ways = n),
             Axis::numbers("entries", &self.entries, |to, n| {
@@ -237,12 +233,10 @@ impl Grid {
     ) -> Result<Vec<Configuration>> {
         let axes = self.axes();
         let choices: Vec<Vec<usize>> = match experiment {
-            Some(experiment) => experiment
-                .design
-                .runs()
-                .iter()
-                .map(|run| chosen(&axes, run))
-                .collect(),
+            Some(experiment) => {
+                let runs = experiment.design.runs().iter();
+                runs.map(|run| chosen(&axes, run)).collect()
+            }
             None => axes.iter().fold(vec![Vec::new()], |all, axis| {
                 let with = |(choice, value)| [choice, vec![value]].concat();
                 let values = 0..axis.values.len();

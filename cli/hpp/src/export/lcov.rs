@@ -120,9 +120,7 @@ fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
                 Some(innermost) => Some(innermost.source.clone()),
                 None => input.program.source(address),
             };
-            let Some(source) = source else {
-                continue;
-            };
+            let Some(source) = source else { continue };
             let mut copy = (whole.to_owned(), Vec::new());
             let mut around: Option<&SourceLine> = None;
             for (depth, frame) in frames.iter().enumerate().rev() {
@@ -147,9 +145,8 @@ fn collect(input: &Input<'_>, heat: &Heat) -> BTreeMap<String, File> {
             let file = files.entry(of.file.clone()).or_default();
             if frames.is_empty() || address == function.address {
                 let defined = file.functions.entry(own.clone()).or_default();
-                defined
-                    .lines
-                    .extend(frames.is_empty().then_some(source.line));
+                let own = frames.is_empty().then_some(source.line);
+                defined.lines.extend(own);
                 if address == function.address && whole == function.name {
                     grow(&mut defined.entered, heat.entered(function));
                 }
@@ -254,21 +251,13 @@ fn section(text: &mut String, file: &File) -> Result<()> {
     for (name, defined) in &file.functions {
         writeln!(text, "FNDA:{},{}", defined.entered, on_one_line(name))?;
     }
-    let hit = file
-        .functions
-        .values()
-        .filter(|defined| defined.entered > 0)
-        .count();
+    let all = file.functions.values();
+    let hit = all.filter(|defined| defined.entered > 0).count();
     writeln!(text, "FNF:{}\nFNH:{hit}", file.functions.len())?;
     let mut hit = 0;
     for (block, ((line, _), outcomes)) in file.branches.iter().enumerate() {
-        for (side, ran) in [
-            outcomes.map(|outcomes| outcomes.taken),
-            outcomes.map(|outcomes| outcomes.not_taken),
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        let sides = outcomes.map_or([None; 2], |o| [o.taken, o.not_taken].map(Some));
+        for (side, ran) in sides.into_iter().enumerate() {
             let text_of = ran.map_or_else(|| "-".into(), |ran| ran.to_string());
             writeln!(text, "BRDA:{line},{block},{side},{text_of}")?;
             hit += usize::from(ran.is_some_and(|ran| ran > 0));

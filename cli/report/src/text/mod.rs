@@ -13,6 +13,7 @@ use crate::program::Place;
 use crate::report::{PathBlock, PathReport, Report};
 use anstyle::{AnsiColor, Style};
 use hpp_golden::dump::Logged;
+use hpp_golden::registers::Counter;
 
 pub use compared::diff;
 
@@ -39,25 +40,17 @@ pub fn write(report: &Report, top: usize, width: Option<u16>) -> String {
 pub fn list(dumps: &[Logged]) -> String {
     let mut table = table(["dump", "line", "paths", "completed", "what it is"], 0..4);
     for (number, logged) in (1..).zip(dumps) {
-        let (paths, completed, what) = match &logged.dump {
+        let known = match &logged.dump {
             Ok(dump) => {
                 let program = dump.program.as_deref().unwrap_or("not said");
-                let completed = dump.counter(hpp_golden::registers::Counter::Paths);
-                (
-                    dump.entries.len().to_string(),
-                    completed.to_string(),
-                    format!("intact; program {program}"),
-                )
+                let paths = dump.entries.len().to_string();
+                let completed = dump.counter(Counter::Paths).to_string();
+                [paths, completed, format!("intact; program {program}")]
             }
-            Err(error) => ("-".into(), "-".into(), error.to_string()),
+            Err(error) => ["-".into(), "-".into(), error.to_string()],
         };
-        table.add_row([
-            number.to_string(),
-            logged.line.to_string(),
-            paths,
-            completed,
-            what,
-        ]);
+        let place = [number, logged.line].map(|number| number.to_string());
+        table.add_row(place.into_iter().chain(known));
     }
     lines(&table)
 }
