@@ -11,13 +11,12 @@ use std::num::NonZeroU8;
 use std::path::Path;
 
 use hpp::etrace::Packets;
-use hpp_explore::trace::Ending;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::ingress::{ProgramCode, Retirement, Xlen};
 use hpp_riscv::Image;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use recorded::{CALL, ECALL, MRET, Traps, expected, same, seeds, through, word};
+use recorded::{CALL, ECALL, MRET, Read, Traps, expected, seeds, through, word};
 use riscv_etrace::config::Parameters;
 use riscv_etrace::generator::hart2enc::{CType, JumpType};
 use riscv_etrace::generator::{self, Event, Generator, step};
@@ -315,12 +314,6 @@ fn with_header(bytes: &[u8], number: u16) -> Vec<u8> {
     [&[bytes.len() as u8 + 3, low, high], bytes].concat()
 }
 
-struct Read {
-    records: Vec<BranchRecord>,
-    lost: usize,
-    ending: Ending,
-}
-
 fn read(image: &Image, bytes: &[u8]) -> Read {
     let input = Box::new(Cursor::new(bytes.to_vec()));
     let mut packets = Packets::new(input, image.clone(), None, None).expect("packets");
@@ -336,10 +329,8 @@ fn read(image: &Image, bytes: &[u8]) -> Read {
         }
         for (after_loss, numbers) in parts {
             lost += usize::from(after_loss && !records.is_empty());
-            let shown = numbers
-                .iter()
-                .map(|&number| packets.records()[number as usize]);
-            records.extend(shown);
+            let all = packets.records();
+            records.extend(numbers.iter().map(|&number| all[number as usize]));
         }
     }
 }
@@ -397,12 +388,7 @@ fn packets_of_the_reference_encoder_are_followed() {
     };
     let bytes: Vec<u8> = digits.chunks(2).map(byte).collect();
     let got = read(&image, &bytes);
-    same(&got.records, &expected(&run, image.xlen()), "the reference");
-    assert!(
-        got.lost == 0 && got.ending.left_out.is_empty(),
-        "{:?}",
-        got.ending
-    );
+    got.must_be(&run, image.xlen(), "the reference");
     got.ending.reason.must_begin(
         "13 packets of a trace encoder (smi, 32 bits of addresses), 45 instructions of hart 0",
     );
@@ -437,29 +423,20 @@ fn runs_become_packets_and_are_the_same_again() {
             let what = format!("seed {seed}, {form:?}");
             let (_, image, run) = random(seed, xlen, 2000, traps);
             let got = read(&image, &encoded(&image, &run, form).concat());
-            same(&got.records, &expected(&run, image.xlen()), &what);
-            assert!(
-                got.lost == 0 && got.ending.left_out.is_empty(),
-                "{what}: {:?}",
-                got.ending
-            );
+            got.must_be(&run, image.xlen(), &what);
         }
     }
 }
 
 #[test]
 fn compiled_programs_do_so_too() {
-    for path in ["profiles/fixture/words.elf", "profiles/orders/orders.elf"] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests")
-            .join(path);
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profiles");
+    for path in ["fixture/words.elf", "orders/orders.elf"] {
+        let path = tests.join(path);
         let elf = std::fs::read(&path).expect("a program");
         let image = Image::from_elf(&elf, None).expect("a program");
-        let entries: Vec<u64> = image
-            .functions()
-            .iter()
-            .map(|function| function.address)
-            .collect();
+        let functions = image.functions().iter();
+        let entries: Vec<u64> = functions.map(|function| function.address).collect();
         let mut all = 0;
         // Many a walk soon ends.
         for seed in seeds(200) {
@@ -474,12 +451,8 @@ fn compiled_programs_do_so_too() {
             }
             for form in &FORMS[..5] {
                 let got = read(&image, &encoded(&image, &run, *form).concat());
-                same(
-                    &got.records,
-                    &expected(&run, image.xlen()),
-                    &format!("{}, seed {seed}, {form:?}", path.display()),
-                );
-                assert!(got.ending.left_out.is_empty(), "{:?}", got.ending);
+                let what = format!("{}, seed {seed}, {form:?}", path.display());
+                got.must_be(&run, image.xlen(), &what);
             }
         }
         assert!(all > 5_000, "{}: {all} instructions", path.display());
@@ -508,14 +481,9 @@ fn where_packets_are_missing_the_run_is_known_again_soon() {
             let equal = |(got, known): &(&BranchRecord, &BranchRecord)| got == known;
             let front = got.records.iter().zip(&all).take_while(equal).count();
             // The last records are those of all.
-            let back = (got
-                .records
-                .iter()
-                .rev()
-                .skip_while(|record| Some(*record) != all.last()))
-            .zip(all.iter().rev())
-            .take_while(equal)
-            .count();
+            let back = got.records.iter().rev();
+            let back = back.skip_while(|record| Some(*record) != all.last());
+            let back = back.zip(all.iter().rev()).take_while(equal).count();
             assert!(
                 front + back + all.len() / 4 > all.len(),
                 "{what}: {front} and {back} of {}; {:?}",
@@ -548,12 +516,8 @@ fn packets_that_begin_or_end_within_a_run_say_so() {
         let got = read(&image, &bytes);
         got.ending.left_out.join("\n").must_contain("the end: ");
         let all = expected(&run, image.xlen());
-        let front = got
-            .records
-            .iter()
-            .zip(&all)
-            .take_while(|(got, known)| got == known)
-            .count();
+        let pairs = got.records.iter().zip(&all);
+        let front = pairs.take_while(|(got, known)| got == known).count();
         assert!(front + 3 * RESYNC > got.records.len(), "{form:?}");
     }
 }

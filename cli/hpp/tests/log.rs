@@ -8,12 +8,10 @@ use std::io::{Cursor, Write as _};
 
 use hpp::log::formats::Reader;
 use hpp::log::{Log, Options};
-use hpp_explore::trace::Ending;
-use hpp_golden::branch::BranchRecord;
 use hpp_golden::ingress::{Retirement, Xlen, decode};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use recorded::{BEQ_8, C_NOP, CALL, J_16, MRET, NOP, RET, expected, runs, same, seeds};
+use recorded::{BEQ_8, C_NOP, CALL, J_16, MRET, NOP, RET, Read, runs, seeds};
 use said::{Done, Folder, Must};
 
 /// A line for an instruction.
@@ -150,7 +148,7 @@ fn written(form: fn(u64, u64, u32) -> String, run: &[Retirement]) -> String {
 const OWN: &str = "^at [0-9]+: (?P<pc>[0-9a-f]+)/(?P<insn>[0-9a-f]+) retired";
 
 /// The records of a log, and whether some are missing before one.
-fn read(text: &str) -> (Vec<BranchRecord>, bool, Ending) {
+fn read(text: &str) -> Read {
     let options = Options {
         pattern: (text.starts_with("at ")).then(|| Reader::own(OWN).expect("an expression")),
         xlen: Some(Xlen::Rv32),
@@ -158,16 +156,21 @@ fn read(text: &str) -> (Vec<BranchRecord>, bool, Ending) {
     };
     let input = Cursor::new(text.as_bytes().to_vec());
     let mut log = Log::new(Box::new(input), options).expect("a log");
-    let (mut all, mut lost) = (Vec::new(), false);
+    let (mut records, mut lost) = (Vec::new(), 0);
     loop {
         let parts = log.next_parts().expect("a log");
         if parts.is_empty() {
-            return (all, lost, log.ending());
+            let ending = log.ending();
+            return Read {
+                records,
+                lost,
+                ending,
+            };
         }
         for (after_loss, numbers) in parts {
-            lost |= after_loss;
-            let records = numbers.iter().map(|&number| log.records()[number as usize]);
-            all.extend(records);
+            lost += usize::from(after_loss);
+            let all = log.records();
+            records.extend(numbers.iter().map(|&number| all[number as usize]));
         }
     }
 }
@@ -178,12 +181,10 @@ fn a_run_in_every_form_has_the_records_of_the_run() {
         let run = calm(seed);
         for (name, form) in FORMS {
             let text = written(form, &run);
-            let (records, lost, ending) = read(&text);
-            let what = format!("HPP_SEED={seed}, {name}: {ending:?}\n{}", &text[..400]);
-            let of_form = format!("log ({name}) of ");
-            assert!(ending.reason.starts_with(&of_form) && !lost, "{what}");
-            same(&records, &expected(&run, Xlen::Rv32), &what);
-            assert!(ending.left_out.is_empty(), "{what}");
+            let got = read(&text);
+            got.ending.reason.must_begin(&format!("log ({name}) of "));
+            let what = format!("HPP_SEED={seed}, {name}\n{}", &text[..400]);
+            got.must_be(&run, Xlen::Rv32, &what);
         }
     }
 }
@@ -210,17 +211,15 @@ fn spike(run: &[Retirement]) -> String {
 #[test]
 fn traps_that_the_log_names_are_those_of_the_core() {
     for (seed, run) in runs() {
-        let (records, lost, ending) = read(&spike(&run));
-        let what = format!("HPP_SEED={seed}: {ending:?}");
-        same(&records, &expected(&run, Xlen::Rv32), &what);
-        assert!(!lost && ending.left_out.is_empty(), "{what}");
+        let what = format!("HPP_SEED={seed}");
+        read(&spike(&run)).must_be(&run, Xlen::Rv32, &what);
     }
 }
 
 /// Sail names no address, and what was not fetched is in no line.
 #[test]
 fn traps_of_sail_are_those_of_the_last_line_unless_nothing_was_fetched() {
-    let (records, lost, ending) = read(
+    let got = read(
         "[0] [M]: 0x00001000 (0x0100006F) jal x0, 0x10\n\
          trapping from M to M to handle fetch-access-fault\n\
          handling exc#fetch-access-fault at priv M with tval 0x00001010\n\
@@ -230,9 +229,9 @@ fn traps_of_sail_are_those_of_the_last_line_unless_nothing_was_fetched() {
          [3] [M]: 0x00000100 (0x00000013) addi x0, x0, 0x0\n\
          [4] [M]: 0x00000104 (0x00000013) addi x0, x0, 0x0\n",
     );
-    let places = records.iter().map(|record| (record.target, record.next));
+    let places = (got.records.iter()).map(|record| (record.target, record.next));
     let expected = [(0x1010, 0x1004), (0x100, 0x1010), (0x100, 0x104)];
-    assert!(places.eq(expected) && !lost, "{records:x?} {ending:?}");
+    assert!(places.eq(expected) && got.lost == 0, "{:x?}", got.records);
 }
 
 const IBEX: fn(u64, u64, u32) -> String = FORMS[9].1;
@@ -260,12 +259,10 @@ fn an_interrupt_that_no_line_names_is_known_by_its_return() {
         (0x30, NOP, false),
     ];
     let run = shown(&run);
-    let (records, lost, ending) = read(&written(IBEX, &run));
-    same(&records, &expected(&run, Xlen::Rv32), "an interrupt");
-    assert!(!lost, "{ending:?}");
-    ending
-        .reason
-        .must_contain(", 1 interrupt that no line names");
+    let got = read(&written(IBEX, &run));
+    got.must_be(&run, Xlen::Rv32, "an interrupt");
+    let reason = got.ending.reason;
+    reason.must_contain(", 1 interrupt that no line names");
 }
 
 /// Of lines of one address in a row only the last counts, after a computed jump, too.
@@ -273,9 +270,7 @@ fn an_interrupt_that_no_line_names_is_known_by_its_return() {
 fn a_line_that_is_there_twice_is_one_instruction() {
     let run = calm(7);
     let twice: Vec<_> = run.iter().flat_map(|&shown| [shown, shown]).collect();
-    let (records, lost, ending) = read(&written(IBEX, &twice));
-    same(&records, &expected(&run, Xlen::Rv32), "doubled lines");
-    assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
+    read(&written(IBEX, &twice)).must_be(&run, Xlen::Rv32, "doubled lines");
 }
 
 /// rvsim writes the lines of Spike with compressed instructions expanded (`findings/rvsim-expanded.sh`): a branch over two bytes is one by 4.
@@ -298,10 +293,10 @@ fn a_compressed_branch_over_two_bytes_is_seen_where_words_are_expanded() {
         };
         format!("core   0: 0x{:08x} (0x{insn:08x})\n", shown.pc)
     };
-    let (records, lost, ending) = read(&run.iter().map(line).collect::<String>());
-    same(&records, &expected(&run, Xlen::Rv32), "expanded");
-    assert!(records.iter().map(|record| record.taken).eq([true, false]));
-    assert!(!lost && ending.left_out.is_empty(), "{ending:?}");
+    let got = read(&run.iter().map(line).collect::<String>());
+    got.must_be(&run, Xlen::Rv32, "expanded");
+    let taken = got.records.iter().map(|record| record.taken);
+    assert!(taken.eq([true, false]));
 }
 
 /// Spike's `-l` has one line for a loop of one instruction, and says how often it ran behind the interrupt that ended it (`findings/spike-log-repeats.sh`).
@@ -325,10 +320,9 @@ fn a_loop_of_one_instruction_ran_as_often_as_spike_says() {
     text += "core   0: exception interrupt #7, epc 0x00000014\n";
     text += "core   0: >>>>  handler\ncore   0: Executed 3 times\n";
     text.extend(run[4..].iter().map(line));
-    let (records, lost, ending) = read(&text);
-    same(&records, &expected(&run, Xlen::Rv32), "repeated");
-    assert!(!lost, "{ending:?}");
-    ending.reason.must_contain(" 8 instructions");
+    let got = read(&text);
+    got.must_be(&run, Xlen::Rv32, "repeated");
+    got.ending.reason.must_contain(" 8 instructions");
 }
 
 /// The status, what is said, and the profile of a log.

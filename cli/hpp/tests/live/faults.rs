@@ -8,7 +8,7 @@ use hpp_golden::registers::{CONTROL, control};
 
 use crate::said::{Folder, Must};
 use crate::system::System;
-use crate::ways::{self, Way, free_port};
+use crate::ways::{self, Through, Way, free_port};
 use crate::{error, hpp};
 
 const OUT: [&str; 4] = ["--base", "0x20000000", "-o", "p.txt"];
@@ -40,7 +40,7 @@ fn refused(way: &Way, arguments: &[&str]) -> String {
 fn an_address_without_a_profiler_is_said_so() {
     let system = System::new();
     for (through, place) in [
-        (ways::gdb as fn(&System) -> Way, "GDB stub"),
+        (ways::gdb as Through, "GDB stub"),
         (ways::serial, "115200 baud"),
         (ways::openocd, "OpenOCD"),
     ] {
@@ -59,11 +59,7 @@ fn an_address_without_a_profiler_is_said_so() {
 
 #[test]
 fn a_link_that_breaks_is_reported_and_that_the_table_is_frozen() {
-    for through in [
-        ways::gdb as fn(&System) -> Way,
-        ways::etherbone,
-        ways::serial,
-    ] {
+    for through in [ways::gdb as Through, ways::etherbone, ways::serial] {
         let system = System::new().breaks_after(60);
         let said = refused(&through(&system), &OUT);
         said.must_contain("FREEZE is still set");

@@ -6,13 +6,13 @@ use hpp_golden::registers::{CONTROL, Counter, control};
 
 use crate::said::Folder;
 use crate::system::System;
-use crate::ways::{self, Way};
+use crate::ways::{self, Through};
 use crate::{hpp, out};
 
 const AT: [&str; 2] = ["--base", "0x20000000"];
 
 /// The profile equals the model's, and the profiler goes on as it was.
-fn snapshot(through: fn(&System) -> Way) {
+fn snapshot(through: Through) {
     let system = System::new();
     let expected = Dump::of(&system.profiler());
     let folder = Folder::empty();
@@ -30,7 +30,7 @@ fn snapshot(through: fn(&System) -> Way) {
 #[test]
 fn every_way_leads_to_the_profile() {
     for through in [
-        ways::gdb as fn(&System) -> Way,
+        ways::gdb as Through,
         ways::openocd,
         ways::litex_server,
         ways::etherbone,

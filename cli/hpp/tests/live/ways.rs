@@ -19,6 +19,9 @@ pub struct Way {
     _server: Option<Server>,
 }
 
+/// How a way to a system is made.
+pub type Through = fn(&System) -> Way;
+
 /// A process that ends with the test.
 struct Server(Child);
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::record::{Field, Row};
+use parquet::record::Field;
 use parquet::schema::parser::parse_message_type;
 
 use crate::folder::{Folder, profiled};
@@ -16,14 +16,9 @@ use crate::said::Must;
 /// The rows of a file, each by column.
 fn rows(path: &Path) -> Vec<BTreeMap<String, Field>> {
     let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
-    let columns = |row: Row| {
-        let columns = row.get_column_iter();
-        columns
-            .map(|(name, field)| (name.clone(), field.clone()))
-            .collect()
-    };
     let rows = reader.get_row_iter(None).expect("rows");
-    rows.map(|row| columns(row.expect("a row"))).collect()
+    let columns = rows.map(|row| row.expect("a row").into_columns());
+    columns.map(|row| row.into_iter().collect()).collect()
 }
 
 fn text(text: &str) -> Field {

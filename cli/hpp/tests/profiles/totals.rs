@@ -17,11 +17,8 @@ fn table(folder: &Folder, name: &str, by: &str) -> BTreeMap<String, [u64; 2]> {
         let number = |key: &str| total[key].as_u64().expect("a number");
         let sums = [number("own"), number("inclusive")];
         if sums != [0, 0] {
-            assert_eq!(
-                table.insert(stem.to_owned(), sums),
-                None,
-                "{name} is there twice"
-            );
+            let before = table.insert(stem.to_owned(), sums);
+            assert_eq!(before, None, "{name} is there twice");
         }
     }
     table

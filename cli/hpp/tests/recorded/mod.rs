@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use hpp_explore::trace::Ending;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::ingress::{Ingress, ProgramCode};
@@ -190,21 +191,34 @@ pub fn expected(run: &[Retirement], xlen: Xlen) -> Vec<BranchRecord> {
     records.collect()
 }
 
-/// The records of a run, and those of its last instruction.
-#[track_caller]
-pub fn same(got: &[BranchRecord], expected: &[BranchRecord], what: &str) {
-    let mut pairs = got.iter().zip(expected);
-    let differs = pairs.position(|(got, known)| got != known);
-    let about = differs.unwrap_or(got.len().min(expected.len()));
-    let near = about.saturating_sub(2)..about + 2;
-    assert!(
-        differs.is_none() && (expected.len()..=expected.len() + 2).contains(&got.len()),
-        "{what}: {} and {} records, at {about}: {:x?} for {:x?}",
-        got.len(),
-        expected.len(),
-        got.get(near.clone()),
-        expected.get(near),
-    );
+/// What was read of a log or of packets.
+pub struct Read {
+    pub records: Vec<BranchRecord>,
+    /// Places where records are missing.
+    pub lost: usize,
+    pub ending: Ending,
+}
+
+impl Read {
+    /// It is the whole of a run, with what its last instruction may have led to.
+    #[track_caller]
+    pub fn must_be(&self, run: &[Retirement], xlen: Xlen, what: &str) {
+        let (got, expected) = (&self.records, expected(run, xlen));
+        let mut pairs = got.iter().zip(&expected);
+        let differs = pairs.position(|(got, known)| got != known);
+        let about = differs.unwrap_or(got.len().min(expected.len()));
+        let near = about.saturating_sub(2)..about + 2;
+        assert!(
+            differs.is_none() && (expected.len()..=expected.len() + 2).contains(&got.len()),
+            "{what}: {} and {} records, at {about}: {:x?} for {:x?}",
+            got.len(),
+            expected.len(),
+            got.get(near.clone()),
+            expected.get(near),
+        );
+        let is_whole = self.lost == 0 && self.ending.left_out.is_empty();
+        assert!(is_whole, "{what}: {:?}", self.ending);
+    }
 }
 
 pub fn log(run: &[Retirement]) -> String {
