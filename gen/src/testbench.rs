@@ -71,22 +71,14 @@ impl Testbench {
         let reset = config.effective_reset();
         let mut model = Profiler::new(&config.geometry, &reset)?;
         let with_bus = config.bus != Bus::None;
-        let before = if with_bus {
-            start(&mut model)
-        } else {
-            Vec::new()
-        };
+        let before = with_bus.then(|| start(&mut model)).unwrap_or_default();
         let retirements = program(config.geometry.align);
         let (stimulus, records) = Stimulus::new(config, &retirements);
         let paths = records
             .iter()
             .filter_map(|record| model.profile(record))
             .collect();
-        let after = if with_bus {
-            results(&mut model)
-        } else {
-            Vec::new()
-        };
+        let after = with_bus.then(|| results(&mut model)).unwrap_or_default();
         let event_select = ppcr_mode::EVENT_SELECT.get(model.read(PPCR_MODE.offset));
         let counts_itself = config.ingress != Ingress::Native;
         let counts_known = with_bus || !counts_itself || reset.metric == Metric::Executions;
@@ -99,9 +91,7 @@ impl Testbench {
             after,
         })
     }
-}
 
-impl Testbench {
     /// Ports of the core's side, in the order of the stimulus.
     pub(crate) fn stimulus_ports(&self) -> &[&'static str] {
         &self.stimulus.ports
@@ -110,17 +100,14 @@ impl Testbench {
 
 /// The identity is right; the profiler counts instructions, and is enabled when its table is empty.
 fn start(model: &mut Profiler) -> Vec<Access> {
-    let mut accesses = Vec::new();
-    for register in [
-        &ID_REGISTER,
-        &GEOMETRY0,
-        &GEOMETRY1,
-        &GEOMETRY2,
-        &GEOMETRY3,
-        &PPCR_ROWS,
-    ] {
-        accesses.push(expect(model, register.name, register.offset));
-    }
+    let geometry = [&GEOMETRY0, &GEOMETRY1, &GEOMETRY2, &GEOMETRY3];
+    let constant = [&ID_REGISTER]
+        .into_iter()
+        .chain(geometry)
+        .chain([&PPCR_ROWS]);
+    let mut accesses: Vec<Access> = constant
+        .map(|register| expect(model, register.name, register.offset))
+        .collect();
     accesses.push(Access::Await {
         offset: STATUS.offset,
         mask: status::CLEARING.mask(),
@@ -138,11 +125,8 @@ fn results(model: &mut Profiler) -> Vec<Access> {
     let mut accesses = vec![expect(model, ERRORS.name, ERRORS.offset)];
     for counter in Counter::ALL {
         for word in 0..2 {
-            accesses.push(expect(
-                model,
-                &format!("{counter:?}"),
-                counter.offset() + 4 * word,
-            ));
+            let name = format!("{counter:?}");
+            accesses.push(expect(model, &name, counter.offset() + 4 * word));
         }
     }
     let used: Vec<usize> = model.table().entries().map(|(number, _)| number).collect();
@@ -182,11 +166,8 @@ fn program(align: u32) -> Vec<Retirement> {
                 core.retire(0x204, code::NOP, 0x208);
             }
             core.retire(0x208, code::RETURN, 0x108);
-            core.retire(
-                0x108,
-                code::BNE_BACK_8,
-                if inner == 2 { 0x10c } else { 0x100 },
-            );
+            let next = if inner == 2 { 0x10c } else { 0x100 };
+            core.retire(0x108, code::BNE_BACK_8, next);
         }
         core.retire(0x10c, code::CALL_THROUGH_T1, 0x300);
         // Where instructions can have 2 bytes, this one has.

@@ -188,7 +188,7 @@ pub trait Wires {
     fn check(&self, place: &str, widths: &mut std::slice::Iter<u32>);
 
     /// Drives an input with the low bits of `value`. `rest` is the part of the name that is not matched yet. Returns
-    /// `false` if there is no such input.
+    /// `false` if there is no such input; elements of a vector have no names.
     fn drive(&mut self, rest: &str, value: u64) -> bool;
 
     /// The value of a signal; `None` if there is no such signal.
@@ -233,22 +233,13 @@ impl<W: Wires> Wires for Vec<W> {
         self.iter().for_each(|wires| wires.check(place, widths));
     }
 
-    fn drive(&mut self, rest: &str, value: u64) -> bool {
-        element(rest).and_then(|(index, rest)| Some(self.get_mut(index)?.drive(rest, value)))
-            == Some(true)
+    fn drive(&mut self, _rest: &str, _value: u64) -> bool {
+        false
     }
 
-    fn sample(&self, rest: &str) -> Option<u64> {
-        let (index, rest) = element(rest)?;
-        self.get(index)?.sample(rest)
+    fn sample(&self, _rest: &str) -> Option<u64> {
+        None
     }
-}
-
-/// `_3_rest` as 3 and `_rest`.
-fn element(rest: &str) -> Option<(usize, &str)> {
-    let rest = rest.strip_prefix('_')?;
-    let (index, rest) = rest.split_at(rest.find('_').unwrap_or(rest.len()));
-    Some((index.parse().ok()?, rest))
 }
 
 /// A number that converts to a constant of type `T`.

@@ -2,7 +2,7 @@
 
 use rust_hdl::prelude::*;
 
-use crate::annotate::{documented, in_place, sized};
+use crate::annotate::{in_place, sized};
 use crate::circuit::{Part, wire};
 use crate::value::Value;
 
@@ -40,15 +40,6 @@ impl<T: Value> Register<T> {
             q: in_place(sized(width), Some(reset)),
             _width: width.max(1),
             _reset: reset,
-        }
-    }
-
-    /// Sets the comment of its declaration in the Verilog.
-    #[must_use]
-    pub fn documented(self, text: &str) -> Self {
-        Self {
-            q: documented(self.q, text),
-            ..self
         }
     }
 }
@@ -111,15 +102,6 @@ impl<T: Value> Delay<T> {
             d: sized(width),
             q: in_place(sized(width), None),
             _width: width.max(1),
-        }
-    }
-
-    /// Sets the comment of its declaration in the Verilog.
-    #[must_use]
-    pub fn documented(self, text: &str) -> Self {
-        Self {
-            q: documented(self.q, text),
-            ..self
         }
     }
 }

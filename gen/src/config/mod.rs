@@ -51,33 +51,37 @@ pub struct ParameterTable {
 
 /// Every parameter that a configuration has.
 pub const PARAMETERS: [ParameterTable; 4] = [
-    ParameterTable {
-        heading: "Interfaces",
-        name: None,
-        flag: "",
-        parameters: Config::PARAMETERS,
-    },
-    ParameterTable {
-        heading: "Ports of the ingress",
-        name: Some("ports"),
-        flag: "",
-        parameters: IngressOptions::PARAMETERS,
-    },
-    ParameterTable {
-        heading: "Geometry",
-        name: Some("geometry"),
-        flag: "",
-        parameters: Geometry::PARAMETERS,
-    },
-    ParameterTable {
-        heading: "Values after reset",
-        name: Some("reset"),
-        flag: "reset-",
-        parameters: ResetValues::PARAMETERS,
-    },
+    ParameterTable::new("Interfaces", None, "", Config::PARAMETERS),
+    ParameterTable::new(
+        "Ports of the ingress",
+        Some("ports"),
+        "",
+        IngressOptions::PARAMETERS,
+    ),
+    ParameterTable::new("Geometry", Some("geometry"), "", Geometry::PARAMETERS),
+    ParameterTable::new(
+        "Values after reset",
+        Some("reset"),
+        "reset-",
+        ResetValues::PARAMETERS,
+    ),
 ];
 
 impl ParameterTable {
+    const fn new(
+        heading: &'static str,
+        name: Option<&'static str>,
+        flag: &'static str,
+        parameters: &'static [Parameter],
+    ) -> Self {
+        Self {
+            heading,
+            name,
+            flag,
+            parameters,
+        }
+    }
+
     /// Its parameters that have a flag and a row in the manual.
     pub fn plain(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         let parameters = self.parameters.iter();
@@ -128,25 +132,16 @@ impl Config {
     /// and triggers could not be set.
     #[must_use]
     pub fn effective_geometry(&self) -> Geometry {
-        let Geometry {
-            lookup,
-            replacement,
-            drain_depth,
-            triggers,
-            ..
-        } = match self.bus {
+        let plain = Geometry::default();
+        match self.bus {
             Bus::None => Geometry {
                 lookup: LookupScheme::Parallel,
-                ..Geometry::default()
+                replacement: plain.replacement,
+                drain_depth: plain.drain_depth,
+                triggers: plain.triggers,
+                ..self.geometry
             },
             _ => self.geometry,
-        };
-        Geometry {
-            lookup,
-            replacement,
-            drain_depth,
-            triggers,
-            ..self.geometry
         }
     }
 }

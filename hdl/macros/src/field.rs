@@ -306,7 +306,11 @@ impl Declaration {
                     }
                     (_, None) => quote! { , Default::default() },
                 };
-                let made = quote! { <#element>::new(#bits #reset).documented(#doc) };
+                let made = quote! { {
+                    let mut register = <#element>::new(#bits #reset);
+                    register.q = ::hpp_hdl::annotate::documented(register.q, #doc);
+                    register
+                } };
                 match self.argument("present") {
                     None => made,
                     Some(there) => quote! { (#there).then(|| #made) },
