@@ -7,7 +7,7 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Row, Rows};
 use hpp_golden::registers::{
-    self, command, context, control, drain_command, drain_control, errors, ppcr_mode,
+    self, at, command, context, control, drain_command, drain_control, errors, ppcr_mode,
     trigger_control,
 };
 use rand::{Rng, RngExt};
@@ -26,7 +26,6 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Everything.
     pub const ALL: Self = Self {
         reads: true,
         commands: true,
@@ -127,12 +126,9 @@ fn write(offset: u32, value: u32) -> Request {
 /// A read of any word or of the table, sometimes after a new index.
 fn read(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     match rng.random_range(0..8) {
-        0 => write(
-            registers::TABLE_INDEX.offset,
-            rng.random_range(0..geometry.entries()),
-        ),
+        0 => write(at::TABLE_INDEX, rng.random_range(0..geometry.entries())),
         1..5 => Request {
-            address: registers::TABLE_DATA.offset / 4,
+            address: at::TABLE_DATA / 4,
             write: None,
             select: 0xf,
         },
@@ -151,13 +147,13 @@ fn command_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     if geometry.has_drain() && rng.random_range(0..4) > 0 {
         let all = rng.random_range(0..16) == 0;
         let value = drain_command::TAKE.mask() | drain_command::CLEAR.put(all.into());
-        return write(registers::DRAIN_COMMAND.offset, value);
+        return write(at::DRAIN_COMMAND, value);
     }
     match rng.random_range(0..4) {
-        0 => write(registers::COMMAND.offset, command::CLEAR.mask()),
-        1 => write(registers::COMMAND.offset, command::CLEAR_COUNTERS.mask()),
-        2 => write(registers::ERRORS.offset, rng.next_u32() & errors_mask()),
-        _ => write(registers::COMMAND.offset, command::PURGE.mask()),
+        0 => write(at::COMMAND, command::CLEAR.mask()),
+        1 => write(at::COMMAND, command::CLEAR_COUNTERS.mask()),
+        2 => write(at::ERRORS, rng.next_u32() & errors_mask()),
+        _ => write(at::COMMAND, command::PURGE.mask()),
     }
 }
 
@@ -177,43 +173,35 @@ fn control_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
         let value = drain_control::HOLD.put(rng.random_range(0..2))
             | drain_control::STREAM.put(rng.random_range(0..2))
             | drain_control::WATERMARK.put(watermark);
-        return write(registers::DRAIN_CONTROL.offset, value);
+        return write(at::DRAIN_CONTROL, value);
     }
     let locks = geometry.context_bits > 0 && rng.random_range(0..64) == 0;
     let value = control::ENABLE.put(rng.random_range(0..8).min(1))
         | control::FREEZE.put(u32::from(rng.random_range(0..3) == 0))
         | control::LOSSY.put(rng.random_range(0..2))
         | control::LOCK.put(locks.into());
-    write(registers::CONTROL.offset, value)
+    write(at::CONTROL, value)
 }
 
 fn ppcr_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
-    let registers = [
-        registers::PPCR_ROWS.offset,
-        registers::PPCR_MODE.offset,
-        registers::CONTEXT.offset,
-    ];
+    let registers = [at::PPCR_ROWS, at::PPCR_MODE, at::CONTEXT];
     let partial = Request {
         select: rng.random_range(0..16),
         ..write(registers[rng.random_range(0..3)], rng.next_u32())
     };
     if geometry.context_bits > 0 && rng.random_range(0..4) == 0 {
-        return write(registers::CONTEXT.offset, context(rng));
+        return write(at::CONTEXT, context(rng));
     }
     match rng.random_range(0..8) {
-        0 => write(registers::PPCR_ROWS.offset, Rows::BALL_LARUS.to_word()),
-        1 => write(
-            registers::PPCR_ROWS.offset,
-            Rows::WHOLE_PROGRAM_PATH.to_word(),
-        ),
-        2 => write(registers::PPCR_ROWS.offset, rows(rng).to_word()),
+        0 => write(at::PPCR_ROWS, Rows::BALL_LARUS.to_word()),
+        1 => write(at::PPCR_ROWS, Rows::WHOLE_PROGRAM_PATH.to_word()),
+        2 => write(at::PPCR_ROWS, rows(rng).to_word()),
         3 => partial,
-        4 => write(registers::PPCR_MODE.offset, rng.next_u32()),
-        _ => write(registers::PPCR_MODE.offset, mode(geometry, rng)),
+        4 => write(at::PPCR_MODE, rng.next_u32()),
+        _ => write(at::PPCR_MODE, mode(geometry, rng)),
     }
 }
 
-/// Any legal rows.
 pub fn rows(rng: &mut StreamRng) -> Rows {
     let legal: Vec<Row> = Row::all().collect();
     let mut rows = Rows::BALL_LARUS;

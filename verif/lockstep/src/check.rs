@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Disagreement};
 use super::pins::Device;
-use hpp_golden::registers;
+use hpp_golden::registers::{self, at};
 
 impl<D: Device> Bench<D> {
     /// Waits until every value is exact, then reads all registers, counters, errors and the table.
@@ -18,7 +18,7 @@ impl<D: Device> Bench<D> {
 
     /// Queues reads of every register except those of the table.
     pub fn read_registers(&mut self) {
-        let special = [registers::TABLE_DATA.offset, registers::TABLE_INDEX.offset];
+        let special = [at::TABLE_DATA, at::TABLE_INDEX];
         let all = registers::registers(self.geometry());
         for register in all.filter(|register| !special.contains(&register.offset)) {
             self.read(register.offset);
@@ -31,8 +31,8 @@ impl<D: Device> Bench<D> {
         const STRIDE: usize = 61;
         let entries = self.geometry().entries();
         if entries <= LARGE {
-            self.write(registers::TABLE_INDEX.offset, 0);
-            self.read(registers::TABLE_INDEX.offset);
+            self.write(at::TABLE_INDEX, 0);
+            self.read(at::TABLE_INDEX);
             (0..entries).for_each(|_| self.read_entry());
             return;
         }
@@ -42,14 +42,14 @@ impl<D: Device> Bench<D> {
             .into_iter()
             .chain((0..entries as usize).step_by(STRIDE))
         {
-            self.write(registers::TABLE_INDEX.offset, number as u32);
+            self.write(at::TABLE_INDEX, number as u32);
             self.read_entry();
         }
     }
 
     /// Queues reads of the words of an entry.
     pub fn read_entry(&mut self) {
-        (0..self.geometry().entry_words()).for_each(|_| self.read(registers::TABLE_DATA.offset));
+        (0..self.geometry().entry_words()).for_each(|_| self.read(at::TABLE_DATA));
     }
 
     /// Waits until the bus is idle, a clear has ended and nothing is in flight.

@@ -3,10 +3,9 @@
 use super::pins::{Device, Drive, Request, Seen};
 use super::record_pins::{Nonsense, RecordPins, pins};
 use std::num::NonZeroU32;
-use verilated::{Design, Input, Model, Output};
+use verilated::{Design, Model};
 
 pins! {
-    /// The Wishbone port.
     WishbonePins {
         cyc: input "wb_cyc_i",
         stb: input "wb_stb_i",

@@ -4,7 +4,7 @@ use super::activity::{Activity, mode, rows, stream_with_activity};
 use super::bench::{Bench, Disagreement, Pace};
 use super::pins::Device;
 use super::stream::{Hazard, HazardStream, Mixture, Stream, StreamRng, rng};
-use hpp_golden::registers::{self, control};
+use hpp_golden::registers::{at, control};
 use rand::{Rng, RngExt};
 
 /// A phase of an epoch: its share of the records in percent, its pace, and the software activity.
@@ -146,7 +146,7 @@ fn resets<D: Device>(
         match rng.random_range(0..4) {
             0 => {}
             1 => prepare(bench, rng)?,
-            _ => bench.write(registers::CONTROL.offset, control::ENABLE.put(1)),
+            _ => bench.write(at::CONTROL, control::ENABLE.put(1)),
         }
         let pace = match rng.random_range(0..3) {
             0 => Pace::Random(rng.random()),
@@ -192,11 +192,11 @@ fn hazard_alone<D: Device>(
 /// Enables the profiler, with the usual rows and modes half of the time.
 fn prepare<D: Device>(bench: &mut Bench<D>, rng: &mut StreamRng) -> Result<(), Disagreement> {
     if rng.random_bool(0.5) {
-        bench.write(registers::PPCR_ROWS.offset, rows(rng).to_word());
+        bench.write(at::PPCR_ROWS, rows(rng).to_word());
         let mode = mode(bench.geometry(), rng);
-        bench.write(registers::PPCR_MODE.offset, mode);
+        bench.write(at::PPCR_MODE, mode);
     }
     let lossy = control::LOSSY.put(rng.random_range(0..2));
-    bench.write(registers::CONTROL.offset, control::ENABLE.put(1) | lossy);
+    bench.write(at::CONTROL, control::ENABLE.put(1) | lossy);
     bench.finish_bus()
 }

@@ -9,14 +9,12 @@ use rand::RngExt;
 /// Maximum number of entries of a random table.
 const LARGEST: u32 = 2048;
 
-/// A named geometry.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
     /// Name on the command line and in reports.
     pub name: &'static str,
     /// The seed of a random geometry.
     pub seed: Option<u64>,
-    /// The sizes.
     pub geometry: Geometry,
 }
 
@@ -158,7 +156,6 @@ pub fn all() -> Vec<Named> {
     }
 }
 
-/// The default geometry with parallel lookup.
 fn parallel() -> Geometry {
     Geometry {
         lookup: Parallel,

@@ -42,6 +42,26 @@ impl Harness {
         names.iter().map(build).collect()
     }
 
+    /// Builds the geometry of this name with other reset values.
+    ///
+    /// # Panics
+    ///
+    /// As [`of_names`](Self::of_names).
+    pub fn of_reset(name: &str, reset: ResetValues) -> Self {
+        let named = Named::find(name).expect("a test geometry");
+        Self::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"))
+    }
+
+    /// Builds the geometry of this name on the bus of a master.
+    ///
+    /// # Panics
+    ///
+    /// As [`of_names`](Self::of_names).
+    pub fn of_master<M: BusProtocol>(name: &str) -> Self {
+        let named = Named::find(name).expect("a test geometry");
+        Self::build_bus(&named, M::BUS).unwrap_or_else(|error| panic!("{error:#}"))
+    }
+
     /// [`Harness::build`] with another ingress.
     pub fn build_with(named: &Named, front: Front) -> Result<Self> {
         Self::generated(named, front, Bus::Wishbone, ResetValues::default())
@@ -104,12 +124,10 @@ impl Harness {
         Self { front, ..self }
     }
 
-    /// The built design.
     pub fn design(&self) -> &Design {
         &self.design
     }
 
-    /// The geometry.
     pub fn named(&self) -> &Named {
         &self.named
     }
@@ -130,9 +148,13 @@ impl Harness {
     }
 
     /// A bench around a fresh model with a master of its bus, just out of reset.
-    pub fn bench_on<M: BusProtocol>(&self, master: M) -> Result<Bench<BusDevice<M>>> {
-        let device = BusDevice::new(&self.design, self.power_up, master)?;
-        self.around(device, Protocol::default())
+    pub fn bench_on<M: BusProtocol>(&self) -> Result<Bench<BusDevice<M>>> {
+        self.around(self.device_on()?, Protocol::default())
+    }
+
+    fn device_on<M: BusProtocol>(&self) -> verilated::Result<BusDevice<M>> {
+        let longest = self.named.geometry.longest_access().into();
+        BusDevice::new(&self.design, self.power_up, M::new(longest))
     }
 
     /// A bench around a device that `wrap` makes of a fresh model with this bus; on Wishbone with this protocol.
@@ -141,20 +163,13 @@ impl Harness {
         (bus, protocol): (Bus, Protocol),
         wrap: impl FnOnce(Box<dyn Device>) -> D,
     ) -> Result<Bench<D>> {
-        let longest = self.named.geometry.longest_access().into();
-        let (design, power_up) = (&self.design, self.power_up);
         let device: Box<dyn Device> = match bus {
-            Bus::Axi4Lite => {
-                let master = Axi4LiteMaster::new(longest);
-                Box::new(BusDevice::new(design, power_up, master)?)
+            Bus::Axi4Lite => Box::new(self.device_on::<Axi4LiteMaster>()?),
+            Bus::Apb => Box::new(self.device_on::<ApbMaster>()?),
+            Bus::Native => Box::new(self.device_on::<NativeMaster>()?),
+            Bus::Wishbone | Bus::None => {
+                Box::new(VerilatedDevice::new(&self.design, self.power_up)?)
             }
-            Bus::Apb => Box::new(BusDevice::new(design, power_up, ApbMaster::new(longest))?),
-            Bus::Native => Box::new(BusDevice::new(
-                design,
-                power_up,
-                NativeMaster::new(longest),
-            )?),
-            Bus::Wishbone | Bus::None => Box::new(VerilatedDevice::new(design, power_up)?),
         };
         self.around(wrap(device), protocol)
     }

@@ -10,7 +10,6 @@ pub mod bus;
 mod check;
 pub mod corners;
 mod device_verilated;
-mod drain_consumer;
 pub mod epoch;
 pub mod geometries;
 mod harness;
@@ -29,8 +28,8 @@ mod seed;
 pub mod stream;
 pub mod stress;
 mod subject;
+mod surroundings;
 pub mod tiny;
-mod trigger_inputs;
 
 pub use activity::{Activity, mode, rows, stream_with_activity};
 pub use bench::{Bench, Disagreement, Pace};

@@ -37,7 +37,6 @@ struct Pause {
     stray: Option<Request>,
 }
 
-/// The master's state.
 #[derive(Debug, Default)]
 pub struct Master {
     protocol: Protocol,
@@ -52,7 +51,6 @@ pub struct Master {
 }
 
 impl Master {
-    /// An idle master.
     pub fn new(protocol: Protocol) -> Self {
         Self {
             protocol,
@@ -71,7 +69,6 @@ impl Master {
         self.rudeness = None;
     }
 
-    /// Queues a request.
     pub fn push(&mut self, request: Request) {
         self.waiting.push_back(request);
     }
@@ -116,7 +113,6 @@ impl Master {
         }
     }
 
-    /// Processes the slave's response.
     pub fn see(&mut self, seen: &Seen) {
         let strobing = self.pause.is_none() && !self.waiting.is_empty();
         let ack = seen.ack.is_some();

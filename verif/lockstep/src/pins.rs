@@ -23,7 +23,6 @@ pub struct Request {
 /// The inputs of a cycle.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Drive {
-    /// Synchronous reset.
     pub reset: bool,
     /// A record offered; `None` is `br_valid` = 0.
     pub record: Option<BranchRecord>,
@@ -35,11 +34,8 @@ pub struct Drive {
     pub bus_cycle: bool,
     /// A request with `wb_stb_i` = 1.
     pub request: Option<Request>,
-    /// `drain_ready`.
     pub drain_ready: bool,
-    /// `trigger_start`.
     pub trigger_start: bool,
-    /// `trigger_stop`.
     pub trigger_stop: bool,
 }
 
@@ -48,7 +44,6 @@ pub struct Drive {
 pub struct Seen {
     /// `br_ready`. For other ingresses, the core is not stalled.
     pub ready: bool,
-    /// The path on `path_*`.
     pub path: Option<CompletedPath>,
     /// The data of `wb_dat_o`, if `wb_ack_o` is 1.
     pub ack: Option<u32>,
@@ -56,13 +51,9 @@ pub struct Seen {
     pub stall: bool,
     /// `wb_err_o`.
     pub error: bool,
-    /// `event_select`.
     pub event_select: u8,
-    /// The entry on `drain_*`.
     pub drain: Option<TableEntry>,
-    /// `drain_irq`.
     pub drain_irq: bool,
-    /// `trigger_irq`.
     pub trigger_irq: bool,
 }
 

@@ -19,7 +19,6 @@ pub struct Access {
     pub certain: bool,
 }
 
-/// An access in progress.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     request: Request,
@@ -28,7 +27,6 @@ struct Open {
     acts: Option<u64>,
 }
 
-/// The port's state.
 #[derive(Debug, Default)]
 pub struct Port {
     open: Option<Open>,

@@ -24,7 +24,6 @@ pub struct Timed {
     pub record: BranchRecord,
     /// Clock cycles of the core so far.
     pub cycle: u64,
-    /// Instructions so far.
     pub instruction: u64,
 }
 
@@ -33,7 +32,6 @@ pub struct Timed {
 pub struct Rate {
     /// Records, all of which were accepted.
     pub records: u64,
-    /// Completed paths.
     pub paths: u64,
     /// Cycles from the first record to the last.
     pub cycles: u64,

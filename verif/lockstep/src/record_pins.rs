@@ -5,29 +5,10 @@ use super::pins::{Drive, Seen};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::TableEntry;
-use verilated::{Input, Model, Output};
+use verilated::{Input, Model};
 
-/// A struct of pins, each an `input` or an `output` of a name, and how to find them.
-macro_rules! pins {
-    ($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $field:ident: $kind:ident $port:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy)]
-        struct $name {
-            $($(#[$what])* $field: pins!($kind),)*
-        }
+pub(crate) use verilated::pins;
 
-        impl $name {
-            fn find(model: &Model) -> verilated::Result<Self> {
-                Ok(Self { $($field: model.$kind($port)?,)* })
-            }
-        }
-    };
-    (input) => { Input };
-    (output) => { Output };
-}
-pub(crate) use pins;
-
-/// The pins of the core's side.
 #[derive(Debug, Clone)]
 enum CorePins {
     /// Those of every profiler, and that of the context.
@@ -36,7 +17,6 @@ enum CorePins {
 }
 
 pins! {
-    /// The pins of the native ingress.
     NativePins {
         valid: input "br_valid",
         ready: output "br_ready",
@@ -136,7 +116,6 @@ pub struct RecordPins {
 }
 
 impl RecordPins {
-    /// The pins of a model.
     pub fn find(model: &Model) -> verilated::Result<Self> {
         let core = match Front::ports(model)? {
             Some(ports) => CorePins::Other(ports),
@@ -150,7 +129,6 @@ impl RecordPins {
         })
     }
 
-    /// The clock.
     pub fn clk(&self) -> Input {
         self.paths.clk
     }
@@ -227,7 +205,6 @@ impl Default for Nonsense {
 }
 
 impl Nonsense {
-    /// The sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed | 1)
     }

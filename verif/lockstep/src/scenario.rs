@@ -5,7 +5,6 @@ use super::pins::{Device, Request};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 
-/// One step of a scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Offers a record until it is accepted, or for one cycle.

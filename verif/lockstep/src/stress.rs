@@ -6,7 +6,7 @@ use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};
 use super::stream::{Hazard, HazardStream, Mixture, Shape, Stream, StreamRng, rng};
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::registers::{self, control};
+use hpp_golden::registers::{at, control};
 use rand::{Rng, RngExt};
 
 /// `lives` runs, each from one reset to the next.
@@ -98,7 +98,7 @@ fn enable<D: Device>(bench: &Bench<D>, rng: &mut StreamRng) -> Request {
     let lossy = control::LOSSY.put(rng.random_range(0..2));
     let locks = bench.geometry().context_bits > 0 && rng.random_range(0..3) == 0;
     Request {
-        address: registers::CONTROL.offset / 4,
+        address: at::CONTROL / 4,
         write: Some(control::ENABLE.put(1) | lossy | control::LOCK.put(locks.into())),
         select: 0xf,
     }
@@ -107,7 +107,7 @@ fn enable<D: Device>(bench: &Bench<D>, rng: &mut StreamRng) -> Request {
 fn request<D: Device>(bench: &Bench<D>, temper: &Temper, rng: &mut StreamRng) -> Request {
     if rng.random_range(0..256) < i32::from(temper.clears) {
         return Request {
-            address: registers::ERRORS.offset / 4,
+            address: at::ERRORS / 4,
             write: Some(u32::MAX),
             select: 0xf,
         };
@@ -121,14 +121,14 @@ fn request<D: Device>(bench: &Bench<D>, temper: &Temper, rng: &mut StreamRng) ->
 
 /// Registers in which every lane and every bit has an effect.
 const TOUCHY: [u32; 8] = [
-    registers::CONTROL.offset,
-    registers::COMMAND.offset,
-    registers::PPCR_ROWS.offset,
-    registers::PPCR_MODE.offset,
-    registers::ERRORS.offset,
-    registers::TABLE_INDEX.offset,
-    registers::TABLE_DATA.offset,
-    registers::CONTEXT.offset,
+    at::CONTROL,
+    at::COMMAND,
+    at::PPCR_ROWS,
+    at::PPCR_MODE,
+    at::ERRORS,
+    at::TABLE_INDEX,
+    at::TABLE_DATA,
+    at::CONTEXT,
 ];
 
 /// An access of any register in an address space of `space` bytes, by any lanes. Most writes of the control register
@@ -149,14 +149,14 @@ fn anything(space: u32, rng: &mut StreamRng) -> Request {
         1 => rng.next_u32() & rng.next_u32() & rng.next_u32(),
         _ => rng.next_u32(),
     };
-    if address * 4 == registers::CONTROL.offset && rng.random_range(0..4) > 0 {
+    if address * 4 == at::CONTROL && rng.random_range(0..4) > 0 {
         value |= control::ENABLE.mask();
         value &= !control::FREEZE.mask();
         if rng.random_range(0..4) > 0 {
             value &= !control::LOCK.mask();
         }
     }
-    if address * 4 == registers::PPCR_ROWS.offset && rng.random_range(0..4) > 0 {
+    if address * 4 == at::PPCR_ROWS && rng.random_range(0..4) > 0 {
         value = rows(rng).to_word();
         // Zero to three illegal rows.
         for _ in 0..rng.random_range(0..4) {

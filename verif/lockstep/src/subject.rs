@@ -21,9 +21,7 @@ use verilated::Builder;
 /// A profiler configuration to test.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject {
-    /// The geometry.
     pub named: Named,
-    /// The ingress.
     pub front: Front,
     /// The bus; never [`Bus::None`].
     pub bus: Bus,
@@ -149,10 +147,8 @@ impl Subject {
     }
 }
 
-/// A built subject.
 #[derive(Debug, Clone)]
 pub struct Built {
-    /// Its configuration.
     pub subject: Subject,
     harness: Harness,
 }
@@ -175,7 +171,6 @@ impl Built {
         harness.boxed((self.subject.bus, protocol), wrap)
     }
 
-    /// The harness of its benches.
     pub fn harness(&self) -> &Harness {
         &self.harness
     }
@@ -190,7 +185,6 @@ fn any_front(seed: u64) -> Front {
     }
 }
 
-/// Any reset values.
 fn random_reset(geometry: &Geometry, seed: u64) -> ResetValues {
     let mut rng = stream::rng(seed);
     let mut ppcr = Ppcr::ball_larus();

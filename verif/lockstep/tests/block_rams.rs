@@ -129,23 +129,12 @@ fn check(family: Family, shapes: &[(u32, u32)]) {
     cache::tell(&format!("synthesis of memories for {family:?}"));
 }
 
-#[test]
-fn dp16kd_keeps_what_is_written_and_promises_nothing_else() {
-    check(
-        Family::Ecp5,
-        &[(1, 14), (2, 13), (4, 12), (9, 11), (18, 10), (36, 9)],
-    );
-}
+/// Widths and address bits of memories of 18 kilobits.
+const WIDE: [(u32, u32); 6] = [(1, 14), (2, 13), (4, 12), (9, 11), (18, 10), (36, 9)];
+const NARROW: [(u32, u32); 4] = [(2, 11), (4, 10), (8, 9), (16, 8)];
 
-#[test]
-fn sb_ram40_4k_keeps_what_is_written_and_promises_nothing_else() {
-    check(Family::Ice40, &[(2, 11), (4, 10), (8, 9), (16, 8)]);
-}
-
-#[test]
-fn block_rams_of_gowin_keep_what_is_written_and_promise_nothing_else() {
-    check(
-        Family::Gowin,
-        &[(1, 14), (2, 13), (4, 12), (9, 11), (18, 10), (36, 9)],
-    );
+verilated::tests! {
+    dp16kd_keeps_what_is_written_and_promises_nothing_else: check(Family::Ecp5, &WIDE);
+    sb_ram40_4k_keeps_what_is_written_and_promises_nothing_else: check(Family::Ice40, &NARROW);
+    block_rams_of_gowin_keep_what_is_written_and_promise_nothing_else: check(Family::Gowin, &WIDE);
 }

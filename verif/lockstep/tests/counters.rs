@@ -11,19 +11,18 @@ use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice
 /// Cycles in which a scan, and the way of an event to its counter, begin and end.
 const ALIGNMENTS: u64 = 48;
 
-fn harness(name: &str, counters: u64) -> Harness {
+/// Profilers whose counters begin just below the end of a low word, and of the whole counter.
+fn harnesses(name: &str, enable: bool) -> [Harness; 2] {
     let named = Named::find(name).expect("a test geometry");
-    let reset = ResetValues {
-        counters,
-        ..ResetValues::default()
-    };
-    Harness::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"))
-}
-
-/// Counts just below the end of a low word, and of the whole counter.
-fn starts(geometry: &Geometry) -> [u64; 2] {
-    let last = Geometry::mask(geometry.counter_bits);
-    [u64::from(u32::MAX) - 20, last - 20]
+    let last = Geometry::mask(named.geometry.counter_bits);
+    [u64::from(u32::MAX) - 20, last - 20].map(|counters| {
+        let reset = ResetValues {
+            counters,
+            enable,
+            ..ResetValues::default()
+        };
+        Harness::of_reset(name, reset)
+    })
 }
 
 fn read_counters(bench: &mut Bench<VerilatedDevice>) {
@@ -37,9 +36,7 @@ fn read_counters(bench: &mut Bench<VerilatedDevice>) {
 #[test]
 fn a_carry_reaches_the_high_word() -> Result<(), Disagreement> {
     for name in ["odd", "sequential-odd"] {
-        let named = Named::find(name).expect("a test geometry");
-        for start in starts(&named.geometry) {
-            let harness = harness(name, start);
+        for harness in harnesses(name, false) {
             for hazard in Hazard::ALL {
                 let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
                 let mut rng = rng(3);
@@ -61,8 +58,7 @@ fn a_carry_reaches_the_high_word() -> Result<(), Disagreement> {
 #[test]
 fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Disagreement> {
     for name in ["odd", "sequential-odd"] {
-        let named = Named::find(name).expect("a test geometry");
-        let harness = harness(name, starts(&named.geometry)[0]);
+        let [harness, _] = harnesses(name, false);
         for alignment in 0..ALIGNMENTS {
             let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
             let mut rng = rng(3);
@@ -84,15 +80,7 @@ fn a_clear_forgets_the_carry_of_a_word_that_has_just_wrapped() -> Result<(), Dis
 #[test]
 fn a_clear_right_after_a_reset_forgets_what_counters_begin_with() -> Result<(), Disagreement> {
     for name in ["odd", "sequential-odd"] {
-        let named = Named::find(name).expect("a test geometry");
-        for counters in starts(&named.geometry) {
-            let reset = ResetValues {
-                counters,
-                enable: true,
-                ..ResetValues::default()
-            };
-            let harness =
-                Harness::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"));
+        for harness in harnesses(name, true) {
             let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
             for alignment in 0..ALIGNMENTS {
                 let mut rng = rng(alignment);

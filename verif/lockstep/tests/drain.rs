@@ -4,8 +4,8 @@
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::ResetValues;
-use hpp_golden::registers::{self, command, control, drain_command, drain_control, errors};
-use hpp_lockstep::geometries::{self, Named};
+use hpp_golden::registers::{self, at, command, control, drain_command, drain_control, errors};
+use hpp_lockstep::geometries;
 use hpp_lockstep::stream::{Mixture, Stream, StreamRng, rng};
 use hpp_lockstep::{
     Bench, Device, Disagreement, Drive, Harness, Pace, Protocol, Seen, VerilatedDevice,
@@ -83,7 +83,7 @@ fn loops(rng: &mut StreamRng) -> BranchRecord {
 
 /// What the registers say of the entry at the head.
 fn head(bench: &mut Bench<Watched>) -> Result<Option<(PathDescriptor, u32)>, Disagreement> {
-    let count = bench.read_now(registers::DRAIN_COUNT.offset)?;
+    let count = bench.read_now(at::DRAIN_COUNT)?;
     let mut read = |register: registers::Register| bench.read_now(register.offset);
     let descriptor = PathDescriptor {
         length: read(registers::DRAIN_LENGTH)?,
@@ -97,10 +97,10 @@ fn head(bench: &mut Bench<Watched>) -> Result<Option<(PathDescriptor, u32)>, Dis
 
 /// Takes everything that waits, as a driver does.
 fn empty(bench: &mut Bench<Watched>) -> Result<(), Disagreement> {
-    bench.write(registers::DRAIN_CONTROL.offset, drain_control::HOLD.mask());
+    bench.write(at::DRAIN_CONTROL, drain_control::HOLD.mask());
     while let Some((path, count)) = head(bench)? {
         add(&mut bench.device_mut().taken, path, count);
-        bench.write(registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask());
+        bench.write(at::DRAIN_COMMAND, drain_command::TAKE.mask());
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ fn kept(bench: &Bench<Watched>) -> Profile {
 fn start(harness: &Harness, control: u32) -> Result<Bench<Watched>, Disagreement> {
     let mut bench = bench(harness);
     bench.enable()?;
-    bench.write(registers::DRAIN_CONTROL.offset, control);
+    bench.write(at::DRAIN_CONTROL, control);
     bench.settle()?;
     Ok(bench)
 }
@@ -137,8 +137,8 @@ fn with_a_core_that_waits_everything_is_kept() -> Result<(), Disagreement> {
             bench.settle()?;
             empty(&mut bench)?;
             bench.check_everything()?;
-            assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
-            assert_eq!(bench.read_now(registers::ERRORS.offset)? & lost(), 0);
+            assert_eq!(bench.read_now(at::DRAIN_LOST)?, 0);
+            assert_eq!(bench.read_now(at::ERRORS)? & lost(), 0);
             let watched = bench.device();
             assert_eq!(kept(&bench), watched.shown, "{}", harness.named().label());
             assert!(watched.taken.len() > 100 && watched.waited > 100);
@@ -161,10 +161,10 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
         bench.settle()?;
         empty(&mut bench)?;
         bench.check_everything()?;
-        let entries = bench.read_now(registers::DRAIN_LOST.offset)?;
-        let count = u64::from(bench.read_now(registers::DRAIN_LOST_COUNT_LO.offset)?);
+        let entries = bench.read_now(at::DRAIN_LOST)?;
+        let count = u64::from(bench.read_now(at::DRAIN_LOST_COUNT_LO)?);
         assert!(entries > 50, "{entries}");
-        assert_eq!(bench.read_now(registers::ERRORS.offset)? & lost(), lost());
+        assert_eq!(bench.read_now(at::ERRORS)? & lost(), lost());
         let total = |profile: &Profile| profile.values().sum::<u64>();
         let (kept, shown) = (kept(&bench), &bench.device().shown);
         assert_eq!(
@@ -175,10 +175,10 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
         );
         assert!(kept.iter().all(|(path, count)| *count <= shown[path]));
 
-        bench.write(registers::COMMAND.offset, command::CLEAR_COUNTERS.mask());
+        bench.write(at::COMMAND, command::CLEAR_COUNTERS.mask());
         bench.finish_bus()?;
-        assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
-        assert_eq!(bench.read_now(registers::DRAIN_LOST_COUNT_LO.offset)?, 0);
+        assert_eq!(bench.read_now(at::DRAIN_LOST)?, 0);
+        assert_eq!(bench.read_now(at::DRAIN_LOST_COUNT_LO)?, 0);
     }
     Ok(())
 }
@@ -186,14 +186,12 @@ fn with_a_core_that_does_not_wait_what_is_lost_is_counted() -> Result<(), Disagr
 /// What was lost passes the end of a low word, and of both words, while software reads them.
 #[test]
 fn what_is_lost_reaches_the_high_word() -> Result<(), Disagreement> {
-    let named = Named::find("drained-odd").expect("a test geometry");
     for start in [u64::from(u32::MAX) - 20, u64::MAX - 20] {
         let reset = ResetValues {
             counters: start,
             ..ResetValues::default()
         };
-        let harness = Harness::build_reset(&named, reset);
-        let harness = harness.unwrap_or_else(|error| panic!("{error:#}"));
+        let harness = Harness::of_reset("drained-odd", reset);
         let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         bench.enable()?;
         let mut rng = rng(7);
@@ -230,11 +228,7 @@ fn an_accumulator_that_would_not_hold_a_count_leaves_and_begins_again() -> Resul
     let entries: Vec<_> = bench.reference().table().entries().collect();
     assert_eq!(entries.len(), 1);
     assert_eq!(entries[0].1.count, 1029 - 1023);
-    assert_eq!(
-        bench.read_now(registers::ERRORS.offset)?,
-        0,
-        "nothing was lost"
-    );
+    assert_eq!(bench.read_now(at::ERRORS)?, 0, "nothing was lost");
     bench.check_everything()
 }
 
@@ -248,10 +242,7 @@ fn the_interrupt_asks_for_the_drain_to_be_emptied() -> Result<(), Disagreement> 
     let raised = bench.device().interrupts;
     assert!(raised > 0);
     empty(&mut bench)?;
-    bench.write(
-        registers::DRAIN_CONTROL.offset,
-        drain_control::WATERMARK.put(12),
-    );
+    bench.write(at::DRAIN_CONTROL, drain_control::WATERMARK.put(12));
     bench.settle()?;
     let raised = bench.device().interrupts;
     bench.idle(100)?;
@@ -279,8 +270,8 @@ fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Resu
             }
         }
         assert!(refused > 200, "{}", harness.named().label());
-        assert_eq!(bench.read_now(registers::DRAIN_LOST.offset)?, 0);
-        let level = bench.read_now(registers::DRAIN_STATUS.offset)?;
+        assert_eq!(bench.read_now(at::DRAIN_LOST)?, 0);
+        let level = bench.read_now(at::DRAIN_STATUS)?;
         let depth = harness.named().geometry.drain_depth;
         assert!(level > depth - 48 && level <= depth, "{level} of {depth}");
     }
@@ -289,14 +280,14 @@ fn a_core_without_anybody_at_the_drain_is_held_before_anything_is_lost() -> Resu
 
 /// What software does while a drain is all but full: two writes, one right after the other.
 fn brinks(hold: u32) -> Vec<[(u32, u32); 2]> {
-    let control = registers::CONTROL.offset;
+    let control = at::CONTROL;
     let on = control::ENABLE.mask();
     let frozen = on | control::FREEZE.mask();
-    let clear = (registers::COMMAND.offset, command::CLEAR.mask());
-    let take = (registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask());
-    let forget = (registers::DRAIN_COMMAND.offset, drain_command::CLEAR.mask());
-    let zero = (registers::COMMAND.offset, command::CLEAR_COUNTERS.mask());
-    let drain = |word| (registers::DRAIN_CONTROL.offset, word);
+    let clear = (at::COMMAND, command::CLEAR.mask());
+    let take = (at::DRAIN_COMMAND, drain_command::TAKE.mask());
+    let forget = (at::DRAIN_COMMAND, drain_command::CLEAR.mask());
+    let zero = (at::COMMAND, command::CLEAR_COUNTERS.mask());
+    let drain = |word| (at::DRAIN_CONTROL, word);
     vec![
         [take, take],
         [take, forget],
@@ -323,7 +314,7 @@ fn with_a_full_fifo(
     bench.reset(1)?;
     bench.enable()?;
     let word = hold | drain_control::WATERMARK.put(bench.geometry().drain_depth - 1);
-    bench.write(registers::DRAIN_CONTROL.offset, word);
+    bench.write(at::DRAIN_CONTROL, word);
     bench.finish_bus()?;
     // Paths that never come again: once the table is full each makes another leave.
     let align = bench.geometry().align;
@@ -349,7 +340,7 @@ fn with_a_full_fifo(
         }
     }
     bench.finish_bus()?;
-    bench.write(registers::DRAIN_CONTROL.offset, 0);
+    bench.write(at::DRAIN_CONTROL, 0);
     bench.settle()?;
     bench.read_registers();
     bench.finish_bus()?;

@@ -5,7 +5,7 @@ use hpp_gen::Bus;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::Rows;
-use hpp_golden::registers::{self, Counter, control, drain_control};
+use hpp_golden::registers::{Counter, at, control, drain_control};
 use hpp_lockstep::bus::{ApbMaster, BusDevice};
 use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, Stream, StreamRng, rng};
@@ -89,19 +89,12 @@ fn streams(geometry: &Geometry, rng: &mut StreamRng) -> Vec<(&'static str, Box<d
     ]
 }
 
-fn bench(harness: &Harness) -> ApbBench {
-    let longest = harness.named().geometry.longest_access().into();
-    harness
-        .bench_on(ApbMaster::new(longest))
-        .expect("it resets")
-}
-
 /// Enabled, with records until the queue has been full for long, if it can be; the last are there when `CONTROL` is written.
 fn run(bench: &mut ApbBench, stream: &mut dyn Stream) -> Result<(), Disagreement> {
     let mut rng = rng(5);
-    bench.write(registers::CONTROL.offset, control::ENABLE.mask());
+    bench.write(at::CONTROL, control::ENABLE.mask());
     if bench.geometry().has_drain() {
-        bench.write(registers::DRAIN_CONTROL.offset, drain_control::HOLD.mask());
+        bench.write(at::DRAIN_CONTROL, drain_control::HOLD.mask());
     }
     bench.finish_bus()?;
     for _ in 0..2000 {
@@ -115,7 +108,7 @@ fn run(bench: &mut ApbBench, stream: &mut dyn Stream) -> Result<(), Disagreement
             break;
         }
     }
-    bench.write(registers::CONTROL.offset, control::ENABLE.mask());
+    bench.write(at::CONTROL, control::ENABLE.mask());
     bench.set_holds(false);
     bench.stream_until_idle(stream, Pace::Full, &mut rng)?;
     bench.set_holds(true);
@@ -154,7 +147,7 @@ fn each(
     for harness in harnesses() {
         let mut rng = rng(seed);
         for (name, mut stream) in streams(&harness.named().geometry, &mut rng) {
-            let mut bench = bench(&harness);
+            let mut bench = harness.bench_on().expect("it resets");
             run(&mut bench, &mut *stream)?;
             let mut driver = Driver::new(Software(&mut bench)).expect("a profiler");
             work(&mut driver, &format!("{}, {name}", harness.named().label()))?;
@@ -226,19 +219,14 @@ fn hand_over(driver: &mut Driver<Software<'_>>) {
         .set_rows(Rows::BALL_LARUS.to_word())
         .expect("legal rows");
     let contexts = driver.set_context(1, 1).is_ok();
-    let command = |driver: &mut Driver<Software<'_>>, offset, value| {
-        driver.access().write(offset, value);
-    };
-    command(driver, words::command::OFFSET, words::command::CLEAR.mask());
+    let access = driver.access();
+    access.write(words::command::OFFSET, words::command::CLEAR.mask());
     let clearing = words::status::CLEARING.mask();
-    while driver.access().read(words::status::OFFSET) & clearing != 0 {}
+    while access.read(words::status::OFFSET) & clearing != 0 {}
     if driver.drains() {
-        command(
-            driver,
-            words::drain_command::OFFSET,
-            words::drain_command::CLEAR.mask(),
-        );
+        let clear = words::drain_command::CLEAR.mask();
+        driver.access().write(words::drain_command::OFFSET, clear);
     }
-    command(driver, words::table_index::OFFSET, 0);
+    driver.access().write(words::table_index::OFFSET, 0);
     assert_eq!(driver.lock().is_ok(), contexts);
 }

@@ -4,7 +4,7 @@
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::set_index;
-use hpp_golden::registers::{self, command, control};
+use hpp_golden::registers::{at, command, control};
 use hpp_lockstep::stream::{StreamRng, rng};
 use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, VerilatedDevice};
 use std::sync::LazyLock;
@@ -55,15 +55,15 @@ fn spin(bench: &mut Bench<VerilatedDevice>, pace: Pace) -> Result<(), Disagreeme
     bench.stream(40, &mut stream, pace, &mut rng)?;
     for _ in 0..3 {
         let entry = set * bench.geometry().ways;
-        bench.write(registers::TABLE_INDEX.offset, entry);
-        bench.read(registers::STATUS.offset);
+        bench.write(at::TABLE_INDEX, entry);
+        bench.read(at::STATUS);
         bench.read_entry();
         bench.read_registers();
         bench.stream_until_idle(&mut stream, pace, &mut rng)?;
     }
     let frozen = control::ENABLE.put(1) | control::FREEZE.put(1);
-    bench.write(registers::CONTROL.offset, frozen);
-    bench.write(registers::TABLE_INDEX.offset, set * bench.geometry().ways);
+    bench.write(at::CONTROL, frozen);
+    bench.write(at::TABLE_INDEX, set * bench.geometry().ways);
     bench.read_entry();
     bench.stream_until_idle(&mut stream, pace, &mut rng)?;
     bench.check_everything()
@@ -106,16 +106,16 @@ fn give_up_after(bench: &mut Bench<VerilatedDevice>, cycles: u64) -> Result<(), 
     let mut stream = |_: &mut StreamRng| record;
     let mut rng = rng(0);
     bench.stream(40, &mut stream, Pace::Full, &mut rng)?;
-    bench.write(registers::TABLE_INDEX.offset, set * bench.geometry().ways);
+    bench.write(at::TABLE_INDEX, set * bench.geometry().ways);
     bench.stream_until_idle(&mut stream, Pace::Full, &mut rng)?;
-    bench.read(registers::TABLE_DATA.offset);
+    bench.read(at::TABLE_DATA);
     bench.stream(cycles, &mut stream, Pace::Full, &mut rng)?;
     bench.give_up(1);
     let frozen = control::ENABLE.put(1) | control::FREEZE.put(1);
-    bench.write(registers::CONTROL.offset, frozen);
-    bench.read(registers::CONTROL.offset);
+    bench.write(at::CONTROL, frozen);
+    bench.read(at::CONTROL);
     bench.read_entry();
-    bench.write(registers::COMMAND.offset, command::CLEAR.mask());
+    bench.write(at::COMMAND, command::CLEAR.mask());
     bench.read_entry();
     bench.stream_until_idle(&mut stream, Pace::Full, &mut rng)?;
     bench.check_everything()

@@ -38,39 +38,14 @@ fn drive_with(front: Front, label: &str, family: Family) {
     cache::tell(&format!("synthesis of `{label}+{front}` for {family:?}"));
 }
 
-#[test]
-fn the_default_profiler_on_ecp5_agrees_with_the_model() {
-    drive("default", Family::Ecp5);
-}
-
-#[test]
-fn the_default_profiler_on_ice40_agrees_with_the_model() {
-    drive("default", Family::Ice40);
-}
-
-#[test]
-fn the_default_profiler_on_gowin_agrees_with_the_model() {
-    drive("default", Family::Gowin);
-}
-
-#[test]
-fn a_profiler_with_parallel_lookup_on_gowin_agrees_with_the_model() {
-    drive("parallel", Family::Gowin);
-}
-
-#[test]
-fn a_table_with_shadows_on_ecp5_agrees_with_the_model() {
-    drive("shadow", Family::Ecp5);
-}
-
-#[test]
-fn a_table_by_predicted_re_reference_on_ecp5_agrees_with_the_model() {
-    drive("rrip", Family::Ecp5);
-}
-
-#[test]
-fn a_profiler_with_a_drain_on_ice40_agrees_with_the_model() {
-    drive("drained", Family::Ice40);
+verilated::tests! {
+    the_default_profiler_on_ecp5_agrees_with_the_model: drive("default", Family::Ecp5);
+    the_default_profiler_on_ice40_agrees_with_the_model: drive("default", Family::Ice40);
+    the_default_profiler_on_gowin_agrees_with_the_model: drive("default", Family::Gowin);
+    a_profiler_with_parallel_lookup_on_gowin_agrees_with_the_model: drive("parallel", Family::Gowin);
+    a_table_with_shadows_on_ecp5_agrees_with_the_model: drive("shadow", Family::Ecp5);
+    a_table_by_predicted_re_reference_on_ecp5_agrees_with_the_model: drive("rrip", Family::Ecp5);
+    a_profiler_with_a_drain_on_ice40_agrees_with_the_model: drive("drained", Family::Ice40);
 }
 
 #[test]

@@ -33,19 +33,16 @@ static RV64: LazyLock<Harness> = LazyLock::new(|| harness("rv64"));
 /// Its queue is soon full, and paths wait for their lookups.
 static SEQUENTIAL: LazyLock<Harness> = LazyLock::new(|| harness("sequential"));
 
-/// A core before a profiler.
 #[derive(Debug, Clone, Copy)]
 struct Core {
     /// It retires nothing while it is asked to hold.
     holds: bool,
-    /// `CONTROL.LOSSY`.
     lossy: bool,
     mix: Mix,
     /// An instruction retires in a cycle with this chance of 256.
     pace: u32,
 }
 
-/// An instruction without a record.
 const NO_OPERATION: Retirement = Retirement {
     pc: 0,
     insn: 0x0000_0013,

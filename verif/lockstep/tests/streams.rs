@@ -30,9 +30,15 @@ impl BusMaster for Nobody {
 }
 
 impl Protocol for Nobody {
+    const BUS: Bus = Bus::None;
+
     const PREFIX: &'static str = "no_bus_";
 
     const REGISTERED: &'static [&'static str] = &[];
+
+    fn new(_longest: u64) -> Self {
+        Self
+    }
 
     fn drive(&mut self, _pins: &mut BusPins, _model: &mut Model) {}
 
@@ -80,7 +86,7 @@ fn live(label: &str, seed: u64) {
     let bench = |power_up| {
         let power_up = NonZeroU32::MIN.saturating_add(power_up as u32);
         let harness = harness.clone().powered_up(power_up);
-        harness.bench_on(Nobody).expect("it resets")
+        harness.bench_on::<Nobody>().expect("it resets")
     };
     let place = |what: &str| format!("{what} of `{label}`, HPP_SEED={seed}");
     let mut hazards = bench(seed);

@@ -1,7 +1,7 @@
 //! The Verilog of the tiny profiler in lockstep with the golden model.
 
 use hpp_golden::config::Geometry;
-use hpp_golden::registers::{self, Counter, errors};
+use hpp_golden::registers::{Counter, at, errors};
 use hpp_hdl::tiny::unreached_steps;
 use hpp_lockstep::first_seed;
 use hpp_lockstep::mistakes::{INPUT, build, mistaken};
@@ -32,54 +32,39 @@ fn its_verilog_is_the_model_whatever_retires_and_whatever_software_does() {
 }
 
 /// Mistakes in the Verilog of a profiler with [`few`] places of everything: what stands there, and what stands there instead.
-const MISTAKES: [(&str, &str); 24] = [
-    ("memory_word < least", "memory_word <= least"),
-    ("gap | (rows_known & retire_stall)", "gap"),
-    (
-        "(purge & !program_restarts) | !enable | program_loses",
-        "(purge & program_restarts) | !enable | program_loses",
-    ),
-    (
-        "(purge & !program_restarts) | !enable | program_loses",
-        "(purge & !program_restarts) | !enable",
-    ),
-    ("{30'd0, freeze, enable}", "{30'd0, enable, freeze}"),
-    ("pops | full", "pops"),
-    ("freeze | clearing", "clearing"),
-    ("freeze | clearing", "freeze"),
-    ("wb_ack_o & wb_we_i & wb_sel_i[0]", "wb_ack_o & wb_we_i"),
-    ("wb_dat_i[2]", "1'b0"),
-    ("clearing & !wraps", "clearing"),
-    ("{taken, outcomes[16:1]}", "{!taken, outcomes[16:1]}"),
-    ("start[4:0] ^ start[9:5]", "start[4:0]"),
-    ("lost & !wb_dat_i[3]", "lost"),
-    ("purge | wb_dat_i[1]", "purge"),
-    ("clearing | wb_dat_i[0]", "clearing"),
-    (
-        "wb_ack_o & !wb_we_i & at_data & !clearing",
-        "wb_ack_o & at_data & !clearing",
-    ),
-    ("gap_now & enable & !program_loses", "gap_now & enable"),
-    ("retire_stall & !program_ends", "retire_stall"),
-    ("retire_stall & !starting", "1'b0"),
-    // The text of the next stands in what is wrong with the last.
-    (
-        "program_answers & wb_cyc_i & wb_stb_i",
-        "program_answers & wb_stb_i",
-    ),
-    (
-        "program_answers & wb_cyc_i & wb_stb_i",
-        "program_answers & wb_cyc_i & wb_stb_i & !retire_stall",
-    ),
-    (
-        "writes_register & (wb_adr_i == 5'd5) & wb_dat_i[0] & !clearing",
-        "1'b0",
-    ),
-    (
-        "(purge & !program_restarts) | !enable | program_loses",
-        "(purge & !program_restarts) | program_loses",
-    ),
-];
+const MISTAKES: &str = "
+memory_word < least => memory_word <= least
+gap | (rows_known & retire_stall) => gap
+(purge & !program_restarts) | !enable | program_loses => (purge & program_restarts) | !enable | program_loses
+(purge & !program_restarts) | !enable | program_loses => (purge & !program_restarts) | !enable
+{30'd0, freeze, enable} => {30'd0, enable, freeze}
+pops | full => pops
+freeze | clearing => clearing
+freeze | clearing => freeze
+wb_ack_o & wb_we_i & wb_sel_i[0] => wb_ack_o & wb_we_i
+wb_dat_i[2] => 1'b0
+clearing & !wraps => clearing
+{taken, outcomes[16:1]} => {!taken, outcomes[16:1]}
+start[4:0] ^ start[9:5] => start[4:0]
+lost & !wb_dat_i[3] => lost
+purge | wb_dat_i[1] => purge
+clearing | wb_dat_i[0] => clearing
+wb_ack_o & !wb_we_i & at_data & !clearing => wb_ack_o & at_data & !clearing
+gap_now & enable & !program_loses => gap_now & enable
+retire_stall & !program_ends => retire_stall
+retire_stall & !starting => 1'b0
+program_answers & wb_cyc_i & wb_stb_i => program_answers & wb_stb_i
+program_answers & wb_cyc_i & wb_stb_i => program_answers & wb_cyc_i & wb_stb_i & !retire_stall
+writes_register & (wb_adr_i == 5'd5) & wb_dat_i[0] & !clearing => 1'b0
+(purge & !program_restarts) | !enable | program_loses => (purge & !program_restarts) | program_loses
+";
+
+/// The mistakes of a table. Their order matters: the text that one looks for may also stand in what one before it writes.
+fn rows(table: &'static str) -> Vec<(&'static str, &'static str)> {
+    let rows = table.lines().filter_map(|row| row.split_once(" => "));
+    rows.map(|(from, to)| (from, if to == "nothing" { "" } else { to }))
+        .collect()
+}
 
 /// A design with all of them.
 fn with_all(text: &str, mistakes: &[(&str, &str)]) -> Design {
@@ -104,7 +89,8 @@ fn verilog(geometry: &Geometry) -> String {
 
 #[test]
 fn each_mistake_is_found() {
-    let design = with_all(&verilog(&few()), &MISTAKES);
+    let mistakes = rows(MISTAKES);
+    let design = with_all(&verilog(&few()), &mistakes);
     let finds = |mistake: usize, seed: u64| {
         let manner = Manner::any(&mut StdRng::seed_from_u64(seed));
         let tried = AssertUnwindSafe(|| {
@@ -118,10 +104,10 @@ fn each_mistake_is_found() {
     assert!(!(first..first + 8).any(|seed| finds(0, seed)));
     // Some show only where the core does not hold.
     let found = |mistake| (first..first + 32).any(|seed| finds(mistake, seed));
-    let mistakes = (1..).zip(MISTAKES);
-    let missed: Vec<_> = mistakes.filter(|(number, _)| !found(*number)).collect();
+    let numbered = (1..).zip(&mistakes);
+    let missed: Vec<_> = numbered.filter(|(number, _)| !found(*number)).collect();
     assert!(missed.is_empty(), "{missed:#?}");
-    assert!(found(MISTAKES.len() + 1), "a mistake below the top");
+    assert!(found(mistakes.len() + 1), "a mistake below the top");
 }
 
 /// An access without a model beside it.
@@ -146,44 +132,30 @@ fn access(pins: &mut impl Pins, offset: u32, write: Option<u32>) -> u32 {
 }
 
 /// Mistakes with a count that would not fit.
-const OVERFLOWS: [(&str, &str); 9] = [
-    ("saturated <= 1'b0;", ""),
-    ("total[32]", "total[31]"),
-    ("if (program_saturates) saturated <= 1'b1;", ""),
-    (
-        "if (program_saturates) saturated <= 1'b1;",
-        "saturated <= 1'b1;",
-    ),
-    ("saturated <= saturated & !wb_dat_i[1];", ""),
-    (
-        "saturated <= saturated & !wb_dat_i[1];",
-        "saturated <= saturated & !wb_dat_i[2];",
-    ),
-    (
-        "saturated <= saturated & !wb_dat_i[1];",
-        "saturated <= saturated & wb_dat_i[1];",
-    ),
-    (
-        "saturated <= saturated & !wb_dat_i[1];",
-        "saturated <= 1'b0;",
-    ),
-    (
-        "program_follows[0] & !rst",
-        "(program_follows[0] ^ program_saturates) & !rst",
-    ),
-];
+const OVERFLOWS: &str = "
+saturated <= 1'b0; => nothing
+total[32] => total[31]
+if (program_saturates) saturated <= 1'b1; => nothing
+if (program_saturates) saturated <= 1'b1; => saturated <= 1'b1;
+saturated <= saturated & !wb_dat_i[1]; => nothing
+saturated <= saturated & !wb_dat_i[1]; => saturated <= saturated & !wb_dat_i[2];
+saturated <= saturated & !wb_dat_i[1]; => saturated <= saturated & wb_dat_i[1];
+saturated <= saturated & !wb_dat_i[1]; => saturated <= 1'b0;
+program_follows[0] & !rst => (program_follows[0] ^ program_saturates) & !rst
+";
 
 /// Counting to 2^32 takes too long: here a path counts by 2^31.
 #[test]
 fn a_count_that_would_not_fit_stays_and_is_reported() {
     let one = "{32'd0, program_adds_one}";
     let count = "{1'd0, program_adds_one & (program_space == 2'd0), 30'd0, program_adds_one & (program_space != 2'd0)}";
+    let mistakes = rows(OVERFLOWS);
     let text = verilog(&Geometry::tiny());
     assert!(text.contains(one), "{one} is nowhere");
-    let design = with_all(&text.replace(one, count), &OVERFLOWS);
+    let design = with_all(&text.replace(one, count), &mistakes);
     overflows(with_mistake(&design, 0));
-    let mistakes = (1..).zip(OVERFLOWS);
-    let missed: Vec<_> = mistakes
+    let missed: Vec<_> = (1..)
+        .zip(mistakes)
         .filter(|(number, _)| {
             let device = with_mistake(&design, *number);
             catch_unwind(AssertUnwindSafe(|| overflows(device))).is_ok()
@@ -203,11 +175,11 @@ fn overflows(mut pins: Verilated) {
             pins.set("rst", rst);
             pins.tick();
         }
-        while access(pins, registers::STATUS.offset, None) & 1 == 1 {}
+        while access(pins, at::STATUS, None) & 1 == 1 {}
     };
     // A jump to itself: the first record begins a path, each of the others completes it.
     let count = |pins: &mut Verilated| {
-        access(pins, registers::CONTROL.offset, Some(1));
+        access(pins, at::CONTROL, Some(1));
         for _ in 0..5 {
             pins.set("retire_valid", 1);
             pins.set("retire_insn", 0x6f);
@@ -218,12 +190,12 @@ fn overflows(mut pins: Verilated) {
         }
     };
     restart(&mut pins);
-    assert_eq!(read(&mut pins, registers::ERRORS.offset), 0);
+    assert_eq!(read(&mut pins, at::ERRORS), 0);
     count(&mut pins);
     let words = geometry.entries() * geometry.entry_words();
-    access(&mut pins, registers::TABLE_INDEX.offset, Some(0));
+    access(&mut pins, at::TABLE_INDEX, Some(0));
     let words: Vec<u32> = (0..words)
-        .map(|_| read(&mut pins, registers::TABLE_DATA.offset))
+        .map(|_| read(&mut pins, at::TABLE_DATA))
         .filter(|word| *word != 0)
         .collect();
     assert_eq!(words, [0x101, 0xc000_0000, 1 << 31]);
@@ -231,13 +203,13 @@ fn overflows(mut pins: Verilated) {
     // It stays until a 1 is written to it, or a reset.
     let saturated = errors::ACCUMULATOR_SATURATED.mask();
     for (written, left) in [(0, saturated), (!saturated, saturated), (saturated, 0)] {
-        access(&mut pins, registers::ERRORS.offset, Some(written));
-        assert_eq!(read(&mut pins, registers::ERRORS.offset), left);
+        access(&mut pins, at::ERRORS, Some(written));
+        assert_eq!(read(&mut pins, at::ERRORS), left);
     }
     count(&mut pins);
-    assert_eq!(read(&mut pins, registers::ERRORS.offset), saturated);
+    assert_eq!(read(&mut pins, at::ERRORS), saturated);
     restart(&mut pins);
-    assert_eq!(read(&mut pins, registers::ERRORS.offset), 0);
+    assert_eq!(read(&mut pins, at::ERRORS), 0);
 }
 
 /// The walk behind a reset once read registers, and wrote them into the entries that it came to next.

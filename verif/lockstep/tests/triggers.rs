@@ -207,17 +207,12 @@ fn a_function_is_profiled_from_its_entry_to_its_exit() -> Result<(), Disagreemen
 /// Every reset value but those that a test sets: what stops keeps out everything, however long.
 #[test]
 fn a_stopped_profiler_takes_nothing_and_never_holds_the_core() -> Result<(), Disagreement> {
-    let named = Named::find("triggered").expect("a test geometry");
-    let reset = ResetValues {
-        enable: true,
-        ..ResetValues::default()
-    };
-    let harness = Harness::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"));
+    let harness = Harness::of_reset("triggered", ResetValues::enabled());
     let mut bench = bench(&harness);
     bench.write(TRIGGER_CONTROL.offset, 0);
     bench.settle()?;
     let mut rng = stream::rng(4);
-    let mut mixture = Mixture::new(&named.geometry, &mut rng);
+    let mut mixture = Mixture::new(bench.geometry(), &mut rng);
     for _ in 0..5000 {
         let record = mixture.record(&mut rng);
         assert!(bench.cycle(Some(&record))?);

@@ -17,7 +17,6 @@ pub struct LastStage {
 }
 
 impl LastStage {
-    /// Nothing yet.
     pub fn new(core: Core) -> Self {
         Self {
             core,

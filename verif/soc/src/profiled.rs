@@ -28,7 +28,6 @@ pub struct Profiled {
     pub entries_left: u64,
     /// What passed while the profiler was enabled.
     pub profiled: While,
-    /// Branch records of the run.
     pub records: u64,
     /// What the hardware's profile says of the program; every path walks through its code.
     pub report: Report,

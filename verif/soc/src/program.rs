@@ -17,7 +17,6 @@ use super::firmware::{PROGRAMS, counting, make_firmware_in};
 pub enum Program {
     /// One of [`PROGRAMS`].
     Named(String),
-    /// An ELF file for the system.
     Elf(PathBuf),
     /// A folder with C and assembly sources, to be built by the Makefile of `fpga/firmware`.
     Sources(PathBuf),

@@ -20,11 +20,9 @@ use verilated::tools::project_root;
 
 /// A program and the branch records of its run.
 pub struct Recording {
-    /// Its code and functions.
     pub image: Image,
     /// Every record from reset to the end, in order.
     pub records: Vec<BranchRecord>,
-    /// Instructions retired.
     pub retired: u64,
 }
 

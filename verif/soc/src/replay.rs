@@ -77,7 +77,6 @@ impl Shown {
 pub struct While {
     /// Clock cycles, from a retirement to a retirement.
     pub cycles: u64,
-    /// Instructions that retired.
     pub instructions: u64,
 }
 
@@ -168,7 +167,6 @@ impl Replay {
         self.records
     }
 
-    /// The model.
     pub const fn profiler(&self) -> &Profiler {
         &self.profiler
     }

@@ -30,16 +30,12 @@ const PORTS: [&str; 5] = [
 /// Those for what retires second in a cycle, in a system with a core that can do so.
 const SECOND: [&str; 2] = ["second_addresses", "second"];
 
-/// What a run ended with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The program's exit status.
     pub status: u32,
     /// Clock cycles from reset to the end.
     pub cycles: u64,
-    /// Instructions retired.
     pub retired: u64,
-    /// Everything the program printed.
     pub uart: String,
 }
 
@@ -73,7 +69,6 @@ pub(super) struct Simulation {
     uart: Vec<u8>,
 }
 
-/// How a run ended.
 enum End {
     Finished(u32),
     Trapped,
@@ -179,7 +174,6 @@ impl Simulation {
         None
     }
 
-    /// The core shows a retirement.
     fn shows(&mut self, addresses: u64, retire: u64, own_events: [u32; INPUTS]) {
         self.last_pc = addresses & 0xffff_ffff;
         let expanded = retire >> 37 & 1 == 1;

@@ -21,11 +21,9 @@ pub struct ProfilerSources {
     pub drain_writer: PathBuf,
     /// The names of its inputs of events.
     pub event_names: Vec<String>,
-    /// Sizes.
     pub geometry: Geometry,
     /// What the instructions are to the ingress.
     pub extensions: Extensions,
-    /// What the registers hold after reset.
     pub reset: ResetValues,
 }
 

@@ -23,7 +23,6 @@ pub struct Meanwhile {
 /// retires, and reaches the queue after another cycle or two; a write that is in force by then comes first. A closure on
 /// retirements is a watcher.
 pub trait Watcher {
-    /// An instruction retired.
     fn retired(&mut self, retirement: &Retirement);
 
     /// The same with what happened up to it; a watcher sees each retirement through this method alone.

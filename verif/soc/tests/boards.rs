@@ -27,35 +27,14 @@ fn demonstrate_with(key: &str, core: Core, table: &TableOptions) -> Profiled {
     profiled
 }
 
-#[test]
-fn the_ulx3s_prints_the_models_profile() {
-    demonstrate("ulx3s", Core::PicoRv32);
-}
-
-#[test]
-fn the_icebreaker_prints_the_models_profile() {
-    demonstrate("icebreaker", Core::PicoRv32);
-}
-
-#[test]
-fn the_icebreaker_with_serv_prints_the_models_profile() {
-    demonstrate("icebreaker-serv", Core::Serv);
-}
-
-#[test]
-fn the_hx8k_board_prints_the_models_profile() {
-    demonstrate("hx8k", Core::PicoRv32);
-}
-
-#[test]
-fn the_tang_nano_prints_the_models_profile() {
-    demonstrate("tangnano9k", Core::PicoRv32);
-}
-
-/// The system that the profiler's effect on the clock is measured with.
-#[test]
-fn vexriscv_in_the_place_of_picorv32_prints_the_models_profile() {
-    demonstrate("ulx3s", Core::VexRiscv);
+verilated::tests! {
+    the_ulx3s_prints_the_models_profile: demonstrate("ulx3s", Core::PicoRv32);
+    the_icebreaker_prints_the_models_profile: demonstrate("icebreaker", Core::PicoRv32);
+    the_icebreaker_with_serv_prints_the_models_profile: demonstrate("icebreaker-serv", Core::Serv);
+    the_hx8k_board_prints_the_models_profile: demonstrate("hx8k", Core::PicoRv32);
+    the_tang_nano_prints_the_models_profile: demonstrate("tangnano9k", Core::PicoRv32);
+    /// The system that the profiler's effect on the clock is measured with.
+    vexriscv_in_the_place_of_picorv32_prints_the_models_profile: demonstrate("ulx3s", Core::VexRiscv);
 }
 
 /// Four entries for a program of tens of paths: what the table holds is what is hot.

@@ -47,9 +47,13 @@ fn same_paths(core: Core) {
     assert_eq!(here.dump.profile(), there.dump.profile());
 }
 
-#[test]
-fn vexriscv_has_the_paths_of_picorv32() {
-    same_paths(Core::VexRiscv);
+verilated::tests! {
+    vexriscv_has_the_paths_of_picorv32: same_paths(Core::VexRiscv);
+    ibex_with_two_stages_has_the_paths_of_picorv32: same_paths(Core::Ibex);
+    ibex_with_three_stages_has_the_paths_of_picorv32: same_paths(Core::IbexMaxperf);
+    cv32e40p_has_the_paths_of_picorv32: same_paths(Core::Cv32e40p);
+    cv32e40x_has_the_paths_of_picorv32: same_paths(Core::Cv32e40x);
+    serv_has_the_paths_of_picorv32: same_paths(Core::Serv);
 }
 
 /// The program with compressed instructions, on cores that have them; they differ in where their devices are.
@@ -73,31 +77,6 @@ fn cva6_has_the_paths_of_picorv32() {
     assert_eq!(cva6.dump.errors, 0);
     assert_eq!(cva6.dump.counters[Counter::LostRecords as usize], 0);
     assert_eq!(cva6.exact, PICORV32_COMPRESSED.exact);
-}
-
-#[test]
-fn ibex_with_two_stages_has_the_paths_of_picorv32() {
-    same_paths(Core::Ibex);
-}
-
-#[test]
-fn ibex_with_three_stages_has_the_paths_of_picorv32() {
-    same_paths(Core::IbexMaxperf);
-}
-
-#[test]
-fn cv32e40p_has_the_paths_of_picorv32() {
-    same_paths(Core::Cv32e40p);
-}
-
-#[test]
-fn cv32e40x_has_the_paths_of_picorv32() {
-    same_paths(Core::Cv32e40x);
-}
-
-#[test]
-fn serv_has_the_paths_of_picorv32() {
-    same_paths(Core::Serv);
 }
 
 #[test]

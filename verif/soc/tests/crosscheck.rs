@@ -33,22 +33,9 @@ fn agrees(program: &str, paths: usize) {
     }
 }
 
-#[test]
-fn coremark() {
-    agrees("coremark", 300);
-}
-
-#[test]
-fn dhrystone() {
-    agrees("dhrystone", 60);
-}
-
-#[test]
-fn zlib() {
-    agrees("zlib", 500);
-}
-
-#[test]
-fn bzip2() {
-    agrees("bzip2", 1000);
+verilated::tests! {
+    coremark: agrees("coremark", 300);
+    dhrystone: agrees("dhrystone", 60);
+    zlib: agrees("zlib", 500);
+    bzip2: agrees("bzip2", 1000);
 }

@@ -11,7 +11,7 @@ use hpp_riscv::ProgramCode;
 use hpp_riscv::{Function, Functions};
 use hpp_soc::crosscheck::{Disagreement, cross_check};
 use proptest::prelude::*;
-use random_code::{Code, FUNCTIONS, WORDS, code, functions, transfer};
+use random_code::{Code, FUNCTIONS, WORDS, backward_not_taken, code, functions, transfer};
 
 /// The records of a run from address 0. Profiling starts at the first record; each choice decides one instruction.
 fn run(code: &Code, choices: &[u64]) -> Vec<BranchRecord> {
@@ -50,13 +50,6 @@ fn run(code: &Code, choices: &[u64]) -> Vec<BranchRecord> {
     records
 }
 
-fn setting() -> impl Strategy<Value = BackwardNotTaken> {
-    prop_oneof![
-        Just(BackwardNotTaken::AsForward),
-        Just(BackwardNotTaken::AsBackward)
-    ]
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -66,7 +59,7 @@ proptest! {
         choices in prop::collection::vec(any::<u64>(), 1500),
         max_branches in 1..=64_u32,
         depth in 6..=8_u32,
-        setting in setting(),
+        setting in backward_not_taken(),
     ) {
         let geometry = Geometry { max_branches, stack_depth: 1 << depth, ..Geometry::default() };
         let records = run(&code, &choices);

@@ -47,7 +47,6 @@ impl Drop for Own {
     }
 }
 
-/// The program of the folder, built.
 fn built(folder: &Path) -> Vec<u8> {
     let program: Program = folder.display().to_string().parse().expect("a folder");
     let elf = program.elf(Core::PicoRv32).expect("it builds");

@@ -27,7 +27,6 @@ fn elf(address: u32, code: &[u8]) -> tempfile::NamedTempFile {
     written
 }
 
-/// The error of running `file`.
 fn refused(file: &Path) -> String {
     let soc = Soc::build(None).expect("the system builds");
     let error = soc

@@ -64,7 +64,6 @@ impl Builder {
         }
     }
 
-    /// Adds a source file.
     pub fn source(mut self, path: impl Into<PathBuf>) -> Self {
         self.sources.push(Source::File(path.into()));
         self

@@ -28,7 +28,6 @@ const SETTINGS: [&str; 8] = [
 ];
 
 impl Compiler {
-    /// Finds the compiler.
     pub(crate) fn find(optimisation: u32) -> Result<Self> {
         let target = env!("VERILATED_TARGET");
         let mut build = cc::Build::new();
@@ -88,7 +87,6 @@ impl Compiler {
         run(top, command)
     }
 
-    /// Links objects into a shared library.
     pub(crate) fn shared(&self, top: &str, objects: &[PathBuf], library: &Path) -> Result<()> {
         let mut command = self.tool.to_command();
         command

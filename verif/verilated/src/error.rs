@@ -50,7 +50,6 @@ pub enum Error {
     },
 }
 
-/// Result with this crate's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Names the file in an I/O error.

@@ -15,7 +15,6 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The Verilog keyword.
     pub fn keyword(self) -> &'static str {
         match self {
             Self::Input => "input",
@@ -32,7 +31,6 @@ pub(crate) struct Declaration {
     /// Name of the C++ member.
     pub member: String,
     pub direction: Direction,
-    /// Width in bits.
     pub width: u32,
 }
 

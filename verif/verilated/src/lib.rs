@@ -35,3 +35,17 @@ pub use header::Direction;
 pub use library::{Design, Port};
 pub use model::{Input, Model, Output};
 pub use tool::Verilator;
+
+/// A test for each call: `name: function(arguments);`.
+#[macro_export]
+macro_rules! tests {
+    ($($(#[$about:meta])* $test:ident: $call:expr;)*) => {
+        $(
+            $(#[$about])*
+            #[test]
+            fn $test() {
+                $call;
+            }
+        )*
+    };
+}

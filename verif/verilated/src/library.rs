@@ -66,20 +66,17 @@ functions! {
     coverage = b"shim_coverage": unsafe extern "C" fn(*mut Instance, *const c_char) -> c_int;
 }
 
-/// A port of the top module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
     /// Name in the Verilog source.
     pub name: String,
     pub direction: Direction,
-    /// Width in bits.
     pub width: u32,
 }
 
 pub(crate) struct Loaded {
     pub top: String,
     pub ports: Vec<Port>,
-    /// Coverage is counted.
     pub coverage: bool,
     pub functions: Functions,
     // Dropped last: the functions point into it.

@@ -108,12 +108,10 @@ impl Model {
             })
     }
 
-    /// Width in bits of an input.
     pub fn input_width(&self, port: Input) -> u32 {
         self.design.ports[port.0].width
     }
 
-    /// Width in bits of an output.
     pub fn output_width(&self, port: Output) -> u32 {
         self.design.ports[port.0].width
     }
@@ -308,4 +306,24 @@ fn bytes_of(width: u32) -> u32 {
         33..=64 => 8,
         wide => wide.div_ceil(32) * 4,
     }
+}
+
+/// A struct of pins, each an `input` or an `output` of a name, and how to find them.
+#[macro_export]
+macro_rules! pins {
+    ($(#[$doc:meta])* $name:ident { $($(#[$what:meta])* $field:ident: $kind:ident $port:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        struct $name {
+            $($(#[$what])* $field: $crate::pins!($kind),)*
+        }
+
+        impl $name {
+            fn find(model: &$crate::Model) -> $crate::Result<Self> {
+                Ok(Self { $($field: model.$kind($port)?,)* })
+            }
+        }
+    };
+    (input) => { $crate::Input };
+    (output) => { $crate::Output };
 }

@@ -62,7 +62,6 @@ impl Verilator {
         self.root.join("include")
     }
 
-    /// A command that runs Verilator.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.executable);
         command.env("VERILATOR_ROOT", &self.root);

@@ -10,19 +10,16 @@ impl<'a> Bytes<'a> {
         Self(Unstructured::new(input))
     }
 
-    /// Whether there are none left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// A value of any kind.
     pub fn any<T: Arbitrary<'a>>(&mut self) -> T {
         self.0
             .arbitrary()
             .expect("zeros stand for bytes that are missing")
     }
 
-    /// A number from `least` to `greatest`.
     pub fn between(&mut self, least: u32, greatest: u32) -> u32 {
         let range = least..=greatest;
         self.0

@@ -21,11 +21,9 @@ pub struct Target {
     pub name: &'static str,
     /// Panics if something does not hold.
     pub run: fn(&[u8]),
-    /// Inputs to begin with.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-/// Every target.
 pub const TARGETS: [Target; 16] = [
     configuration::TARGET,
     graphs::TEXT,
@@ -45,7 +43,6 @@ pub const TARGETS: [Target; 16] = [
     links::SERIAL,
 ];
 
-/// A name that no target has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTarget(pub String);
 
@@ -76,7 +73,6 @@ impl Target {
     }
 }
 
-/// Texts as seeds.
 fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }

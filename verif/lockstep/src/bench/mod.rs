@@ -5,12 +5,11 @@ mod offer;
 
 pub use offer::Pace;
 
-use crate::drain_consumer::DrainConsumer;
 use crate::ingress::{Core, Front};
 use crate::master::{Master, Protocol};
 use crate::pins::{Device, Request};
 use crate::reference::Reference;
-use crate::trigger_inputs::TriggerInputs;
+use crate::surroundings::{DrainConsumer, TriggerInputs};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::{self, Counter, control};
@@ -21,7 +20,6 @@ use std::fmt;
 pub struct Disagreement {
     /// Cycle, counted since reset.
     pub cycle: u64,
-    /// The difference.
     pub what: String,
     /// The last cycles, one in each line.
     pub recent: String,
@@ -95,12 +93,10 @@ impl<D: Device> Bench<D> {
         &self.device
     }
 
-    /// The device, to change its behaviour.
     pub fn device_mut(&mut self) -> &mut D {
         &mut self.device
     }
 
-    /// The geometry of the device.
     pub fn geometry(&self) -> &Geometry {
         &self.geometry
     }
@@ -109,7 +105,6 @@ impl<D: Device> Bench<D> {
         &self.reference
     }
 
-    /// Clock cycles so far.
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
@@ -168,7 +163,6 @@ impl<D: Device> Bench<D> {
         });
     }
 
-    /// Requests that wait for the bus.
     pub fn waiting(&self) -> usize {
         self.master.waiting()
     }

@@ -9,11 +9,9 @@ use rand::RngExt;
 /// The density of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// A record in every cycle.
     Full,
     /// A record in each cycle with this probability of 256.
     Random(u8),
-    /// A record every this many cycles.
     Every(u64),
 }
 

@@ -6,6 +6,7 @@ use super::{BusMaster, BusPins, Protocol};
 use crate::pins::Request;
 use crate::port::Access;
 use crate::stream::{StreamRng, rng};
+use hpp_gen::Bus;
 use rand::RngExt;
 use std::collections::VecDeque;
 use verilated::Model;
@@ -17,16 +18,6 @@ pub struct ApbMaster {
     /// Cycles of the transfer in progress, including the setup phase.
     phase: Option<u64>,
     rudeness: Option<StreamRng>,
-}
-
-impl ApbMaster {
-    /// An idle master. A transfer must end within `longest` cycles of its setup phase.
-    pub fn new(longest: u64) -> Self {
-        Self {
-            longest,
-            ..Self::default()
-        }
-    }
 }
 
 impl BusMaster for ApbMaster {
@@ -49,9 +40,18 @@ impl BusMaster for ApbMaster {
 }
 
 impl Protocol for ApbMaster {
+    const BUS: Bus = Bus::Apb;
     const PREFIX: &'static str = "s_apb_";
 
     const REGISTERED: &'static [&'static str] = &["pready", "pslverr"];
+
+    /// An idle master. A transfer must end within `longest` cycles of its setup phase.
+    fn new(longest: u64) -> Self {
+        Self {
+            longest,
+            ..Self::default()
+        }
+    }
 
     fn drive(&mut self, pins: &mut BusPins, model: &mut Model) {
         if self.phase.is_none() && !self.waiting.is_empty() {

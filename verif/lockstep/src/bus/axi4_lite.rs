@@ -7,6 +7,7 @@ use super::{BusMaster, BusPins, Protocol};
 use crate::pins::Request;
 use crate::port::Access;
 use crate::stream::{StreamRng, rng};
+use hpp_gen::Bus;
 use rand::RngExt;
 use std::collections::VecDeque;
 use verilated::Model;
@@ -40,7 +41,6 @@ impl Offers {
     }
 }
 
-/// A response channel.
 #[derive(Debug, Default)]
 struct Answers {
     /// Accesses that were accepted in earlier cycles and have no response yet.
@@ -129,14 +129,6 @@ pub struct Axi4LiteMaster {
 }
 
 impl Axi4LiteMaster {
-    /// An idle master. An access must end within `longest` cycles of its turn.
-    pub fn new(longest: u64) -> Self {
-        Self {
-            longest,
-            ..Self::default()
-        }
-    }
-
     /// From now on responses of reads, or of writes, are not accepted.
     pub fn be_deaf(&mut self, reads: bool, writes: bool) {
         self.deaf = [reads, writes];
@@ -228,11 +220,20 @@ impl BusMaster for Axi4LiteMaster {
 }
 
 impl Protocol for Axi4LiteMaster {
+    const BUS: Bus = Bus::Axi4Lite;
     const PREFIX: &'static str = "s_axi_";
 
     const REGISTERED: &'static [&'static str] = &[
         "awready", "wready", "bvalid", "bresp", "arready", "rvalid", "rdata", "rresp",
     ];
+
+    /// An idle master. An access must end within `longest` cycles of its turn.
+    fn new(longest: u64) -> Self {
+        Self {
+            longest,
+            ..Self::default()
+        }
+    }
 
     fn drive(&mut self, pins: &mut BusPins, model: &mut Model) {
         self.distribute();

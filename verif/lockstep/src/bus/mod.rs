@@ -18,15 +18,14 @@ use super::device_verilated::powered_up;
 use super::pins::{Device, Drive, Request, Seen};
 use super::port::Access;
 use super::record_pins::{Nonsense, RecordPins};
+use hpp_gen::Bus;
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use verilated::{Design, Model, Output};
 
 /// The bus master of a device, as the bench uses it.
 pub trait BusMaster {
-    /// Queues a request.
     fn push(&mut self, request: Request);
-    /// Whether every access has completed.
     fn is_idle(&self) -> bool;
     /// Drops every access, as a reset of the slave does.
     fn reset(&mut self);
@@ -35,14 +34,17 @@ pub trait BusMaster {
 }
 
 /// A master with its pins.
-pub trait Protocol: BusMaster {
-    /// Prefix of the slave's port names.
+pub trait Protocol: BusMaster + Sized {
+    const BUS: Bus;
+
     const PREFIX: &'static str;
 
     /// Outputs that depend on registers alone.
     const REGISTERED: &'static [&'static str];
 
-    /// Drives the pins for a cycle.
+    /// An idle master. No access may take longer than `longest` cycles.
+    fn new(longest: u64) -> Self;
+
     fn drive(&mut self, pins: &mut BusPins, model: &mut Model);
 
     /// Samples the pins in the cycle `now`, reports completed accesses, and checks the slave's protocol.

@@ -4,6 +4,7 @@ use super::{BusMaster, BusPins, Protocol};
 use crate::pins::Request;
 use crate::port::Access;
 use crate::stream::{StreamRng, rng};
+use hpp_gen::Bus;
 use rand::RngExt;
 use std::collections::VecDeque;
 use verilated::Model;
@@ -16,16 +17,6 @@ pub struct NativeMaster {
     /// Cycles for which the request has stood.
     held: u64,
     rudeness: Option<StreamRng>,
-}
-
-impl NativeMaster {
-    /// An idle master. An access must be done within `longest` cycles of its request.
-    pub fn new(longest: u64) -> Self {
-        Self {
-            longest,
-            ..Self::default()
-        }
-    }
 }
 
 impl BusMaster for NativeMaster {
@@ -48,9 +39,18 @@ impl BusMaster for NativeMaster {
 }
 
 impl Protocol for NativeMaster {
+    const BUS: Bus = Bus::Native;
     const PREFIX: &'static str = "reg_";
 
     const REGISTERED: &'static [&'static str] = &["done"];
+
+    /// An idle master. An access must be done within `longest` cycles of its request.
+    fn new(longest: u64) -> Self {
+        Self {
+            longest,
+            ..Self::default()
+        }
+    }
 
     fn drive(&mut self, pins: &mut BusPins, model: &mut Model) {
         let polite = |rng: &mut StreamRng| rng.random_range(0..4) > 0;

@@ -14,7 +14,6 @@ fn name_of(name: &str) -> Name {
     word
 }
 
-/// An input and its value.
 #[derive(Debug)]
 struct Driven {
     name: Name,

@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::stream::{Hazard, HazardStream, StreamRng, rng};
 use crate::{Bench, Device, Disagreement, Pace};
 use hpp_golden::profiler::Rows;
-use hpp_golden::registers::{self, control};
+use hpp_golden::registers::{at, control};
 use rand::RngExt;
 
 /// Records that fill the accumulator of one path.
@@ -22,12 +22,12 @@ pub(super) fn errors(bench: &mut Bench<impl Device>, times: usize) -> Outcome {
         let rows = Rows::BALL_LARUS.to_word() | illegal;
         let records = rng.random_range(10..30);
         bench.stream(records, &mut same, Pace::Random(128), &mut rng)?;
-        bench.write(registers::PPCR_ROWS.offset, rows);
+        bench.write(at::PPCR_ROWS, rows);
         bench.stream(records, &mut same, Pace::Random(128), &mut rng)?;
         bench.finish_bus()?;
         bench.idle(rng.random_range(10..20))?;
-        bench.read(registers::ERRORS.offset);
-        bench.write(registers::ERRORS.offset, u32::MAX);
+        bench.read(at::ERRORS);
+        bench.write(at::ERRORS, u32::MAX);
         bench.finish_bus()?;
     }
     bench.check_everything()
@@ -38,15 +38,15 @@ pub(super) fn refusals(bench: &mut Bench<impl Device>, times: usize) -> Outcome 
     let mut rng = rng(44);
     let mut same = filled(bench, &mut rng)?;
     let locked = control::ENABLE.mask() | control::LOCK.mask();
-    bench.write(registers::CONTROL.offset, locked);
+    bench.write(at::CONTROL, locked);
     for _ in 0..times {
         bench.settle()?;
-        bench.read(registers::ERRORS.offset);
-        bench.write(registers::ERRORS.offset, u32::MAX);
+        bench.read(at::ERRORS);
+        bench.write(at::ERRORS, u32::MAX);
         bench.settle()?;
         bench.stream(1, &mut same, Pace::Full, &mut rng)?;
         bench.idle(rng.random_range(0..LATEST))?;
-        bench.write(registers::PPCR_ROWS.offset, Rows::BALL_LARUS.to_word());
+        bench.write(at::PPCR_ROWS, Rows::BALL_LARUS.to_word());
     }
     bench.check_everything()
 }

@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, Disagreement};
 use crate::pins::{Device, Request};
-use hpp_golden::registers::{self, control};
+use hpp_golden::registers::{self, at, control};
 
 /// Combinations of byte lanes.
 const CHOICES: u8 = 16;
@@ -34,8 +34,8 @@ pub fn run<D: Device>(bench: &mut Bench<D>) -> Result<(), Disagreement> {
 /// The values that are written. Illegal rows come one at a time.
 fn values(offset: u32) -> Vec<u32> {
     match offset {
-        _ if offset == registers::PPCR_ROWS.offset => (0..8).map(|row| 3 << (4 * row)).collect(),
-        _ if offset == registers::TABLE_INDEX.offset => vec![0x0101, 0x1_0003],
+        _ if offset == at::PPCR_ROWS => (0..8).map(|row| 3 << (4 * row)).collect(),
+        _ if offset == at::TABLE_INDEX => vec![0x0101, 0x1_0003],
         _ => vec![u32::MAX],
     }
 }
@@ -47,18 +47,18 @@ fn one<D: Device>(
 ) -> Result<(), Disagreement> {
     bench.reset(1)?;
     if locked {
-        bench.write(registers::CONTROL.offset, control::LOCK.mask());
+        bench.write(at::CONTROL, control::LOCK.mask());
     }
     bench.request(request);
-    bench.read(registers::STATUS.offset);
+    bench.read(at::STATUS);
     for register in [registers::ERRORS, registers::CONTROL, registers::PPCR_ROWS] {
         bench.read(register.offset);
     }
     bench.read(request.address * 4);
-    bench.read(registers::TABLE_INDEX.offset);
+    bench.read(at::TABLE_INDEX);
     bench.finish_bus()?;
     // Errors become visible within LAG cycles, and must be visible then.
     bench.idle(crate::LAG)?;
-    bench.read(registers::ERRORS.offset);
+    bench.read(at::ERRORS);
     bench.finish_bus()
 }

@@ -23,7 +23,7 @@ pub use lanes::run as lanes;
 
 use crate::stream::{Hazard, HazardStream, Loops, StreamRng, rng};
 use crate::{Bench, Device, Disagreement, Pace, Protocol, epoch, stress};
-use hpp_golden::registers::{self, command, control};
+use hpp_golden::registers::{at, command, control};
 use rand::RngExt;
 
 type Outcome = Result<(), Disagreement>;
@@ -31,11 +31,9 @@ type Outcome = Result<(), Disagreement>;
 /// A named stimulus for a profiler on Wishbone.
 pub struct Stimulus<D> {
     pub name: &'static str,
-    /// The bus master's protocol.
     pub protocol: Protocol,
     /// Cycles that it takes at most, of any geometry of these tests: with a mistake in the circuit, what it waits for may never come.
     pub cycles: u64,
-    /// What it does.
     pub run: fn(&mut Bench<D>) -> Outcome,
 }
 
@@ -110,7 +108,7 @@ fn losses(bench: &mut Bench<impl Device>, lives: u64) -> Outcome {
         return Ok(());
     }
     let mut rng = rng(42);
-    let low = registers::DRAIN_LOST_COUNT_LO.offset;
+    let low = at::DRAIN_LOST_COUNT_LO;
     for _ in 0..lives {
         bench.reset(1)?;
         bench.enable()?;
@@ -124,7 +122,7 @@ fn losses(bench: &mut Bench<impl Device>, lives: u64) -> Outcome {
             if rng.random() {
                 bench.write(low, rng.random());
             }
-            bench.read(registers::DRAIN_LOST_COUNT_HI.offset);
+            bench.read(at::DRAIN_LOST_COUNT_HI);
             bench.finish_bus()?;
         }
     }
@@ -146,10 +144,10 @@ fn hot(bench: &mut Bench<impl Device>, records: u64) -> Outcome {
                 false => Pace::Random(40),
             };
             bench.stream(records / 12, &mut loops, pace, &mut rng)?;
-            bench.read(registers::SHADOW.offset);
+            bench.read(at::SHADOW);
             bench.read_entry();
             if round == 7 {
-                bench.write(registers::COMMAND.offset, command::CLEAR.put(1));
+                bench.write(at::COMMAND, command::CLEAR.put(1));
             }
         }
         bench.check_everything()?;
@@ -158,21 +156,21 @@ fn hot(bench: &mut Bench<impl Device>, records: u64) -> Outcome {
 }
 
 fn fetch_and_reset(bench: &mut Bench<impl Device>, moment: u64, rng: &mut StreamRng) -> Outcome {
-    bench.write(registers::CONTROL.offset, control::ENABLE.put(1));
+    bench.write(at::CONTROL, control::ENABLE.put(1));
     bench.settle()?;
     let mut hits = HazardStream::new(Hazard::SameSetHits, bench.geometry(), rng);
     bench.stream(20, &mut hits, Pace::Full, rng)?;
     bench.settle()?;
     let used = bench.reference().table().entries().next();
     let number = used.map_or(0, |(number, _)| number);
-    bench.write(registers::TABLE_INDEX.offset, number as u32);
+    bench.write(at::TABLE_INDEX, number as u32);
     match rng.random() {
         true => bench.idle(moment)?,
         false => bench.stream(moment, &mut hits, Pace::Full, rng)?,
     }
     bench.reset(1)?;
     if rng.random() {
-        bench.read(registers::STATUS.offset);
+        bench.read(at::STATUS);
     }
     bench.read_entry();
     bench.finish_bus()

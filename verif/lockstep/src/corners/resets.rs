@@ -4,7 +4,7 @@ use super::Outcome;
 use crate::stream::{Hazard, HazardStream, Loops, Stream, rng};
 use crate::{Bench, Device, Disagreement, Pace};
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_golden::registers::{self, ppcr_mode};
+use hpp_golden::registers::{at, ppcr_mode};
 use rand::RngExt;
 
 /// So many lives of a few records, each ended by a reset. Every branch is an outcome, and calls push too, so a path is often split by a record that
@@ -14,15 +14,15 @@ pub(super) fn resets(bench: &mut Bench<impl Device>, lives: usize) -> Outcome {
     let rows = super::modes::every_branch_recorded().to_word();
     let events = bench.geometry().event_bits > 0;
     for hazard in Hazard::ALL.into_iter().cycle().take(lives) {
-        bench.write(registers::PPCR_ROWS.offset, rows);
+        bench.write(at::PPCR_ROWS, rows);
         let metric = u32::from(events && rng.random());
         let limit = Geometry::mask(bench.geometry().extension_bits) as u32;
         let mode = ppcr_mode::METRIC.put(metric)
             | ppcr_mode::EVENT_SELECT.put(rng.random_range(0..16))
             | ppcr_mode::MAX_EXTENSION.put(limit);
-        bench.write(registers::PPCR_MODE.offset, mode);
+        bench.write(at::PPCR_MODE, mode);
         bench.enable()?;
-        bench.read(registers::ERRORS.offset);
+        bench.read(at::ERRORS);
         bench.settle()?;
         let mut stream = HazardStream::new(hazard, bench.geometry(), &mut rng);
         bench.stream(rng.random_range(1..80), &mut stream, Pace::Full, &mut rng)?;

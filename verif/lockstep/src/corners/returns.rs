@@ -6,7 +6,7 @@ use crate::{Bench, Device, Pace};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Operation, Row, Rows};
-use hpp_golden::registers::{self, context, ppcr_mode};
+use hpp_golden::registers::{at, context, ppcr_mode};
 use rand::{Rng, RngExt};
 
 /// Records between two writes of software, at most.
@@ -23,7 +23,7 @@ pub(super) fn switches(bench: &mut Bench<impl Device>, lives: u64) -> Outcome {
         for kind in [BranchKind::Return, BranchKind::TrapReturn] {
             rows[kind] = legal[rng.random_range(0..legal.len())];
         }
-        bench.write(registers::PPCR_ROWS.offset, rows.to_word());
+        bench.write(at::PPCR_ROWS, rows.to_word());
         bench.enable()?;
         let mut stream = Returns::new(bench.geometry());
         for _ in 0..200 {
@@ -42,13 +42,13 @@ fn any_setting(geometry: &Geometry, rng: &mut StreamRng) -> (u32, u32) {
     if rng.random() {
         let bit = 1 << rng.random_range(0..geometry.context_bits.max(1));
         let value = context::MASK.put(bit) | context::VALUE.put(rng.next_u32());
-        return (registers::CONTEXT.offset, value);
+        return (at::CONTEXT, value);
     }
     let extension =
         [Extension::None, Extension::Loop, Extension::Procedure][rng.random_range(0..3)];
     let limit = Geometry::mask(geometry.extension_bits) as u32;
     let value = ppcr_mode::EXTENSION.put(extension as u32) | ppcr_mode::MAX_EXTENSION.put(limit);
-    (registers::PPCR_MODE.offset, value)
+    (at::PPCR_MODE, value)
 }
 
 /// Calls, returns and loops, in any context.
@@ -117,7 +117,7 @@ pub(super) fn frames(bench: &mut Bench<impl Device>, times: u64) -> Outcome {
             (&[Operation::Push][..], [before, enters]),
             (&[Operation::Update, Operation::Pop][..], [leaves, after]),
         ] {
-            bench.write(registers::PPCR_ROWS.offset, row(operations));
+            bench.write(at::PPCR_ROWS, row(operations));
             bench.settle()?;
             for record in records {
                 while !bench.cycle(Some(&record))? {}

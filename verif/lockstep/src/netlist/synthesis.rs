@@ -18,12 +18,10 @@ pub struct Netlist {
 }
 
 impl Netlist {
-    /// The netlist's Verilog.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The models of its cells.
     pub fn cells(&self) -> &Cells {
         &self.cells
     }
@@ -67,7 +65,6 @@ pub fn synthesise(family: Family, top: &str, verilog: &str) -> Result<Netlist> {
     })
 }
 
-/// The netlist that Yosys writes.
 fn run(toolchain: &Toolchain, script: &str, verilog: &str) -> Result<String> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let path = |name: &str| folder.path().join(name);

@@ -33,7 +33,6 @@ pub enum Place {
 /// A change of the circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Text that stands in the circuit.
     pub from: String,
     /// What stands there instead.
     pub to: String,
@@ -42,15 +41,11 @@ pub struct Damage {
 /// The properties of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Property {
-    /// The file's name.
     pub name: String,
     /// What is proved, in words: the comment that the file begins with.
     pub words: String,
-    /// The assertions.
     pub text: String,
-    /// Where they stand.
     pub place: Place,
-    /// The configuration of the circuit.
     pub configuration: String,
     /// Names of circuits that are there as modules of their own.
     pub circuits: Vec<String>,
@@ -68,11 +63,9 @@ pub struct Property {
     pub probes: Vec<(String, String)>,
     /// Nets to be joined.
     pub joins: Vec<(String, String)>,
-    /// Damage that must be noticed.
     pub damages: Vec<Damage>,
 }
 
-/// Why a file cannot be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PropertyError {
     /// A line says nothing that is known.
@@ -82,13 +75,10 @@ pub enum PropertyError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What stands there.
         text: String,
     },
-    /// Nothing says where the assertions stand.
     #[error("neither `//: inside MODULE` nor `//: around` says where the assertions stand")]
     NoPlace,
-    /// The circuit has no such module.
     #[error("the circuit has no module `{0}`")]
     NoModule(String),
     /// A damage, or what something else stands for, is not there.
@@ -192,7 +182,6 @@ impl Property {
         Some(())
     }
 
-    /// The module to be proved.
     pub fn top(&self) -> String {
         match &self.place {
             Place::Inside(module) => module.clone(),

@@ -16,7 +16,6 @@ impl Reference {
         outcome
     }
 
-    /// Steps the model by one cycle.
     fn advance(&mut self, past: &Past) -> Result<(), String> {
         let cycle = self.model_now;
         let Past { drive, seen, .. } = past;

@@ -6,7 +6,7 @@ use super::{Reference, Timing};
 use hpp_golden::profiler::drain::is_drains;
 use hpp_golden::profiler::register_file::{Commands, lane_mask};
 use hpp_golden::profiler::triggers::is_triggers;
-use hpp_golden::registers::{self, Counter, status};
+use hpp_golden::registers::{self, Counter, at, status};
 
 impl Reference {
     /// Processes the accesses that ended in this cycle, in order.
@@ -35,7 +35,7 @@ impl Reference {
     fn write(&mut self, access: &Access, value: u32, cycle: u64) {
         let offset = access.request.address * 4;
         let select = access.request.select;
-        let fetches = offset == registers::TABLE_INDEX.offset && select != 0;
+        let fetches = offset == at::TABLE_INDEX && select != 0;
         let before = (!access.certain).then(|| self.views.clone());
         let mut commands = Commands::default();
         let around = Around {
@@ -52,7 +52,7 @@ impl Reference {
         }
         unite(&mut self.views, before.unwrap_or_default());
         self.command(commands, cycle);
-        if offset == registers::ERRORS.offset {
+        if offset == at::ERRORS {
             self.sticky.clear(value & lane_mask(select), cycle);
         }
         self.gather_errors(cycle);
@@ -95,8 +95,7 @@ impl Reference {
         }
         self.sticky.raise(self.registers().errors(), cycle);
         for view in &mut self.views {
-            view.registers
-                .write(registers::ERRORS.offset, u32::MAX, 0xf, &self.table);
+            view.registers.write(at::ERRORS, u32::MAX, 0xf, &self.table);
         }
     }
 
@@ -115,7 +114,7 @@ impl Reference {
     fn read(&mut self, access: &Access, cycle: u64) -> Result<(), String> {
         let offset = access.request.address * 4;
         let place = |what: String| format!("read of {offset:#04x} in cycle {cycle}: {what}");
-        if offset == registers::TABLE_DATA.offset {
+        if offset == at::TABLE_DATA {
             return self.read_entry(access, cycle).map_err(place);
         }
         if offset >= registers::COUNTERS_OFFSET {
@@ -125,14 +124,14 @@ impl Reference {
         let Some(data) = access.data else {
             return Ok(());
         };
-        if offset == registers::REPAIRS.offset {
+        if offset == at::REPAIRS {
             return self.tally.read_repairs(data).map_err(place);
         }
-        if offset == registers::STATUS.offset {
+        if offset == at::STATUS {
             self.check_status(data, cycle).map_err(place)
-        } else if offset == registers::SHADOW.offset && !self.chances.is_empty() {
+        } else if offset == at::SHADOW && !self.chances.is_empty() {
             self.check_shadow(data, cycle).map_err(place)
-        } else if offset == registers::ERRORS.offset {
+        } else if offset == at::ERRORS {
             let allowed = self.sticky.allows(data, cycle);
             let unlike = || place(format!("{data:#x}, but {:x?}", self.sticky));
             allowed.then_some(()).ok_or_else(unlike)

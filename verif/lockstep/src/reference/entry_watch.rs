@@ -21,7 +21,6 @@ impl EntryWatch {
         }
     }
 
-    /// The entry watched.
     pub fn number(&self) -> usize {
         self.number
     }

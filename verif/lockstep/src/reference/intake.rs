@@ -138,7 +138,6 @@ impl Reference {
         }
     }
 
-    /// The PPCR row of a record.
     fn row(&self, record: &BranchRecord) -> Row {
         let ppcr = self.stack.ppcr();
         let kind = match (record.kind, record.taken, ppcr.backward_not_taken) {

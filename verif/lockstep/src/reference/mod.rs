@@ -48,11 +48,8 @@ pub const LAG: u64 = 16;
 /// A cycle of the pins.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Past {
-    /// Its number since reset.
     cycle: u64,
-    /// The inputs.
     pub drive: Drive,
-    /// The outputs.
     pub seen: Seen,
 }
 
@@ -208,7 +205,6 @@ impl Reference {
         &mut self.past[self.clocked as usize % REMEMBERED]
     }
 
-    /// The outputs of the last cycle.
     #[inline]
     pub fn last_seen(&self) -> &Seen {
         &self.past[(self.clocked as usize).wrapping_sub(1) % REMEMBERED].seen
@@ -284,7 +280,6 @@ impl Reference {
         Ok(())
     }
 
-    /// The model's registers.
     fn registers(&self) -> &RegisterFile {
         &self.views[0].registers
     }

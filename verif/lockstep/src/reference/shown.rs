@@ -21,7 +21,6 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// An empty table.
     pub fn new(geometry: &Geometry) -> Self {
         Self {
             geometry: *geometry,

@@ -43,7 +43,6 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// A record leaves the queue.
     pub fn enter(&mut self, queued: QueuedRecord) {
         self.decoder = Some(queued);
     }

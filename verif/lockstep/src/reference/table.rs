@@ -8,7 +8,6 @@ use hpp_golden::profiler::{Admission, Lookup, LookupCycles, set_index};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
-    /// Processes a completed path.
     pub(super) fn look_up(&mut self, path: &CompletedPath) {
         let (from, to) = self.clearing;
         let shown_before = self.shown_set;

@@ -36,7 +36,6 @@ pub struct Tally {
     zero: [Values; 2],
     /// A clear command may be in progress before this cycle.
     clearing_until: u64,
-    /// The effect of a clear command.
     forgets: Forgets,
     /// The start value of the counters, until they are cleared.
     base: u64,
@@ -62,7 +61,6 @@ impl Tally {
         }
     }
 
-    /// Counts `n` events.
     pub fn add(&mut self, counter: Counter, n: u64) {
         self.now[counter as usize] += n;
     }
@@ -98,7 +96,6 @@ impl Tally {
         }
     }
 
-    /// Applies a clear command.
     pub fn clear(&mut self, cycle: u64) {
         let cycles = self.history.len();
         let ago = |before: u64| (self.oldest + cycles - (before as usize).min(cycles)) % cycles;

@@ -67,7 +67,6 @@ impl TimedTriggers {
         Ok(())
     }
 
-    /// Passes a record to the queue.
     pub fn offer(&mut self, queue: &mut BranchQueue, record: &BranchRecord) -> Offer {
         self.triggers.offer(queue, record)
     }

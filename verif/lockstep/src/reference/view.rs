@@ -9,7 +9,6 @@ use hpp_golden::profiler::register_file::{RegisterFile, Sight};
 use hpp_golden::profiler::{Counters, HotPathTable};
 use hpp_golden::registers::{TABLE_DATA, TABLE_INDEX};
 
-/// One possible state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
     pub registers: RegisterFile,
@@ -22,7 +21,6 @@ pub struct View {
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub counters: &'a Counters,
-    /// The model's table.
     pub table: &'a HotPathTable,
     /// The table as the readout sees it.
     pub shown: &'a Shown,
@@ -40,7 +38,6 @@ impl View {
         }
     }
 
-    /// The value of a register.
     pub fn read(&mut self, offset: u32, around: Around<'_>) -> u32 {
         let sight = Sight {
             counters: around.counters,

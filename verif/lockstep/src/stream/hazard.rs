@@ -38,7 +38,6 @@ pub enum Hazard {
 }
 
 impl Hazard {
-    /// Every hazard.
     pub const ALL: [Self; 12] = [
         Self::SamePath,
         Self::SameSetHits,

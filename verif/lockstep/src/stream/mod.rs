@@ -20,12 +20,10 @@ use hpp_golden::config::Geometry;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The random generator of every stream.
 pub type StreamRng = ChaCha8Rng;
 
 /// An infinite source of records.
 pub trait Stream {
-    /// The next record.
     fn record(&mut self, rng: &mut StreamRng) -> BranchRecord;
 }
 
@@ -92,7 +90,6 @@ enum Part {
 }
 
 impl Mixture {
-    /// A mixture for a geometry.
     pub fn new(geometry: &Geometry, rng: &mut StreamRng) -> Self {
         let current = Part::Program(Program::new(geometry, rng));
         Self {
@@ -130,7 +127,6 @@ impl Stream for Mixture {
     }
 }
 
-/// The random generator of a seed.
 pub fn rng(seed: u64) -> StreamRng {
     StreamRng::seed_from_u64(seed)
 }

@@ -11,16 +11,26 @@ use rand::{Rng, RngExt};
 #[derive(Debug, Clone)]
 enum Terminator {
     /// A branch over some blocks, taken with a probability of `odds`/256.
-    Forward { to: usize, odds: u8 },
+    Forward {
+        to: usize,
+        odds: u8,
+    },
     /// A loop's branch, taken until the body has run `trips` times.
-    Backward { to: usize, trips: u32 },
+    Backward {
+        to: usize,
+        trips: u32,
+    },
     /// A computed jump to one of these blocks.
-    Indirect { targets: Vec<usize> },
-    /// A call of a procedure.
-    Call { procedure: usize },
+    Indirect {
+        targets: Vec<usize>,
+    },
+    Call {
+        procedure: usize,
+    },
     /// A call through a pointer to one of these.
-    IndirectCall { procedures: Vec<usize> },
-    /// The end of the procedure.
+    IndirectCall {
+        procedures: Vec<usize>,
+    },
     Return,
 }
 

@@ -8,7 +8,7 @@ use super::access::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Profiler, ResetValues};
-use hpp_golden::registers::{self, Counter, command, errors, status};
+use hpp_golden::registers::{Counter, at, command, errors, status};
 use hpp_riscv::{LastStage, Retire, Xlen};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,11 +17,9 @@ use rand::{RngExt, SeedableRng};
 ///
 /// It panics on a failure of the simulation and on a port that does not exist.
 pub trait Pins {
-    /// Drives an input.
     fn set(&mut self, port: &str, value: u64);
     /// The value of an output for the current inputs.
     fn get(&mut self, port: &str) -> u64;
-    /// Ends the cycle.
     fn tick(&mut self);
 }
 
@@ -41,7 +39,6 @@ pub struct Bench<P> {
     geometry: Geometry,
     model: Profiler,
     ingress: Retire,
-    /// The instruction shown last.
     last: Option<LastStage>,
     /// The waiting record, and whether others were lost after it.
     pending: Option<BranchRecord>,
@@ -61,11 +58,8 @@ pub struct Bench<P> {
     held: u32,
     /// Cycles in which counters may still be zeroed, after a command.
     zeroing: u32,
-    /// The data of the last read.
     pub data: u32,
-    /// Records that the model processed.
     pub records: u64,
-    /// Paths that completed.
     pub paths: u64,
     pub cycles: u64,
 }
@@ -100,7 +94,6 @@ impl<P: Pins> Bench<P> {
         bench
     }
 
-    /// Holds the reset for `cycles` cycles.
     pub fn restart(&mut self, cycles: u32) {
         self.pins.set("rst", 1);
         self.pins.set("retire_valid", 0);
@@ -144,22 +137,18 @@ impl<P: Pins> Bench<P> {
         self.clearing.is_some()
     }
 
-    /// The device.
     pub const fn pins(&self) -> &P {
         &self.pins
     }
 
-    /// Its size.
     pub const fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// Whether the core is stalled.
     pub fn stalls(&mut self) -> bool {
         self.pins.get("retire_stall") == 1
     }
 
-    /// Whether the bus is free.
     pub fn is_free(&self) -> bool {
         self.access.is_none()
     }
@@ -169,7 +158,6 @@ impl<P: Pins> Bench<P> {
         self.access = Some((access, 0));
     }
 
-    /// The master gives up the access.
     pub fn give_up(&mut self) {
         self.access = None;
     }
@@ -299,7 +287,7 @@ impl<P: Pins> Bench<P> {
             self.lost = self.lost.wrapping_add(1);
             self.lost_error = true;
             let purge = command::PURGE.mask();
-            self.model.write(registers::COMMAND.offset, purge);
+            self.model.write(at::COMMAND, purge);
         }
     }
 
@@ -311,7 +299,7 @@ impl<P: Pins> Bench<P> {
         } = access;
         let Some(value) = write else {
             self.data = data;
-            let is_over = offset == registers::STATUS.offset && data & status::CLEARING.mask() == 0;
+            let is_over = offset == at::STATUS && data & status::CLEARING.mask() == 0;
             if is_over && self.may_be_empty() {
                 self.ends_clearing();
             }
@@ -328,10 +316,10 @@ impl<P: Pins> Bench<P> {
         if lanes & 1 == 0 {
             return;
         }
-        if offset == registers::ERRORS.offset {
+        if offset == at::ERRORS {
             self.lost_error &= value & errors::RECORDS_LOST.mask() == 0;
         }
-        if offset == registers::COMMAND.offset {
+        if offset == at::COMMAND {
             if command::CLEAR_COUNTERS.get(value) == 1 {
                 self.lost = 0;
                 self.zeroing = Counter::COUNT as u32;
@@ -347,14 +335,11 @@ impl<P: Pins> Bench<P> {
     fn losses(&self, offset: u32) -> u32 {
         match offset {
             _ if offset == Counter::LostRecords.offset() => self.lost,
-            _ if offset == registers::ERRORS.offset => {
-                errors::RECORDS_LOST.put(self.lost_error.into())
-            }
+            _ if offset == at::ERRORS => errors::RECORDS_LOST.put(self.lost_error.into()),
             _ => 0,
         }
     }
 
-    /// The model's count.
     pub fn count(&self, counter: Counter) -> u64 {
         self.model.counters().get(counter)
     }

@@ -4,17 +4,17 @@ use super::access::Access;
 use super::bench::{Bench, Pins};
 use super::program::Run;
 use super::stories::{access, fills};
-use hpp_golden::registers::{self, Counter, command, control};
+use hpp_golden::registers::{Counter, at, command, control};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 fn control(freezes: bool) -> Access {
     let value = control::ENABLE.mask() | control::FREEZE.put(freezes.into());
-    Access::write(registers::CONTROL.offset, value)
+    Access::write(at::CONTROL, value)
 }
 
 fn clear() -> Access {
-    Access::write(registers::COMMAND.offset, command::CLEAR.mask())
+    Access::write(at::COMMAND, command::CLEAR.mask())
 }
 
 /// So many cycles of records and accesses, of which it is known what they do.
@@ -26,9 +26,7 @@ fn meanwhile<P: Pins>(bench: &mut Bench<P>, rng: &mut StdRng, program: &mut Run,
             let any = Access::read(4 * rng.random_range(0..32));
             bench.begin(match bench.knows_table() {
                 true => access(rng),
-                false if any.offset == registers::TABLE_DATA.offset => {
-                    Access::read(registers::STATUS.offset)
-                }
+                false if any.offset == at::TABLE_DATA => Access::read(at::STATUS),
                 false => any,
             });
         }
@@ -48,9 +46,9 @@ pub fn clears<P: Pins>(bench: &mut Bench<P>, seed: u64) {
         }
         bench.now(control(rng.random()));
         for _ in 0..2 {
-            bench.now(Access::write(registers::TABLE_INDEX.offset, rng.random()));
+            bench.now(Access::write(at::TABLE_INDEX, rng.random()));
             for _ in 0..rng.random_range(0..4) {
-                bench.now(Access::read(registers::TABLE_DATA.offset));
+                bench.now(Access::read(at::TABLE_DATA));
             }
             // The second time, most of the time while it is being emptied.
             bench.now(clear());
@@ -82,7 +80,7 @@ pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let words = geometry.entries() * geometry.entry_words();
     for _ in 0..2 * words * geometry.longest_access() {
         if bench.is_free() {
-            bench.begin(Access::read(registers::STATUS.offset));
+            bench.begin(Access::read(at::STATUS));
         }
         bench.cycle(Some(program.step()));
         if !bench.is_clearing() {
@@ -105,7 +103,7 @@ pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
             bench.cycle((!held).then(|| program.step()));
         }
         for _ in 0..rng.random_range(0..8) {
-            bench.now(Access::read(registers::TABLE_DATA.offset));
+            bench.now(Access::read(at::TABLE_DATA));
         }
         let cycles = rng.random_range(1..3);
         match rng.random_range(0..3) {
@@ -131,7 +129,7 @@ pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     }
 }
 
-const STATUS_READ: Access = Access::read(registers::STATUS.offset);
+const STATUS_READ: Access = Access::read(at::STATUS);
 
 /// The walk of a reset or a clear ends at every step of the program, with an access or a record that waits, and without.
 pub fn ends<P: Pins>(bench: &mut Bench<P>, seed: u64, rounds: u64) {

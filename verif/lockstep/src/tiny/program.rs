@@ -21,7 +21,6 @@ pub struct Run {
     handlers: Vec<(u32, u32)>,
 }
 
-/// Address of the first handler.
 const HANDLERS: u32 = 0x8000;
 
 impl Run {

@@ -2,7 +2,7 @@
 
 use super::access::Access;
 use super::bench::{Bench, Pins};
-use hpp_golden::registers::{self, control, status};
+use hpp_golden::registers::{at, control, status};
 use rand::RngExt;
 
 impl<P: Pins> Bench<P> {
@@ -23,12 +23,8 @@ impl<P: Pins> Bench<P> {
         (0..cycles).for_each(|_| self.cycle(None));
     }
 
-    /// Enables the profiler.
     pub fn enable(&mut self) {
-        self.now(Access::write(
-            registers::CONTROL.offset,
-            control::ENABLE.mask(),
-        ));
+        self.now(Access::write(at::CONTROL, control::ENABLE.mask()));
     }
 
     /// Holds the reset for so many cycles, reads any register, then waits until the table is empty.
@@ -42,7 +38,7 @@ impl<P: Pins> Bench<P> {
     /// Until nothing waits, and the table is not being emptied.
     pub fn settle(&mut self) {
         for _ in 0..=8 * self.geometry().entries() {
-            if self.now(Access::read(registers::STATUS.offset)) & status::CLEARING.mask() == 0 {
+            if self.now(Access::read(at::STATUS)) & status::CLEARING.mask() == 0 {
                 self.ends_clearing();
                 return;
             }
@@ -55,7 +51,7 @@ impl<P: Pins> Bench<P> {
     /// Nothing is done until the table must be empty.
     pub fn waits_until_empty(&mut self) {
         self.rest(self.geometry().clear_cycles());
-        let status = self.now(Access::read(registers::STATUS.offset));
+        let status = self.now(Access::read(at::STATUS));
         assert_eq!(status & status::CLEARING.mask(), 0, "it takes too long");
         self.ends_clearing();
     }
@@ -64,16 +60,16 @@ impl<P: Pins> Bench<P> {
     pub fn compare(&mut self) {
         self.settle();
         for offset in (0..128).step_by(4) {
-            if offset != registers::TABLE_DATA.offset {
+            if offset != at::TABLE_DATA {
                 self.now(Access::read(offset));
             }
         }
         if self.noise.random() {
             let index = self.noise.random();
-            self.now(Access::write(registers::TABLE_INDEX.offset, index));
+            self.now(Access::write(at::TABLE_INDEX, index));
         }
         for _ in 0..self.geometry().entries() * self.geometry().entry_words() {
-            self.now(Access::read(registers::TABLE_DATA.offset));
+            self.now(Access::read(at::TABLE_DATA));
         }
     }
 }

@@ -6,7 +6,7 @@ use super::emptying::{clears, crowds, resets};
 use super::program::Run;
 use super::words::Words;
 use hpp_golden::config::Geometry;
-use hpp_golden::registers::{self, COUNTERS_OFFSET, Counter, command, control};
+use hpp_golden::registers::{self, COUNTERS_OFFSET, Counter, at, command, control};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -46,7 +46,6 @@ pub struct Manner {
 }
 
 impl Manner {
-    /// Any behaviour.
     pub fn any(rng: &mut StdRng) -> Self {
         Self {
             holds: rng.random(),
@@ -99,10 +98,7 @@ pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
 pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
     for _ in 0..40 {
-        bench.begin(Access::write(
-            registers::CONTROL.offset,
-            rng.random_range(0..4),
-        ));
+        bench.begin(Access::write(at::CONTROL, rng.random_range(0..4)));
         for _ in 0..rng.random_range(1..60) {
             bench.cycle(Some(program.step()));
         }
@@ -120,7 +116,7 @@ pub(super) fn access(rng: &mut StdRng) -> Access {
         _ => 0xf,
     };
     let offset = match rng.random_range(0..4) {
-        0 => registers::TABLE_DATA.offset,
+        0 => at::TABLE_DATA,
         1 => 4 * rng.random_range(0..32),
         2 => COUNTERS_OFFSET + 8 * rng.random_range(0..8),
         _ => {
@@ -143,9 +139,9 @@ pub(super) fn access(rng: &mut StdRng) -> Access {
     let value: u32 = rng.random();
     let value = match rng.random_range(0..40) {
         0 => value,
-        1..8 if offset == registers::COMMAND.offset => command::CLEAR_COUNTERS.mask(),
-        _ if offset == registers::COMMAND.offset => value & command::PURGE.mask(),
-        _ if offset == registers::CONTROL.offset => value | control::ENABLE.mask(),
+        1..8 if offset == at::COMMAND => command::CLEAR_COUNTERS.mask(),
+        _ if offset == at::COMMAND => value & command::PURGE.mask(),
+        _ if offset == at::CONTROL => value | control::ENABLE.mask(),
         _ => value,
     };
     Access {

@@ -24,7 +24,6 @@ pub struct Verilated {
 }
 
 impl Verilated {
-    /// Builds the model.
     pub fn new(builder: &Builder) -> Result<Self> {
         Self::of_model(builder.build()?.model()?)
     }

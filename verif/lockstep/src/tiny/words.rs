@@ -24,7 +24,6 @@ const RETURNS: [u32; 5] = [
 ];
 
 impl Words {
-    /// The sequence of a seed.
     pub(super) fn new(seed: u64) -> Self {
         Self {
             rng: StdRng::seed_from_u64(seed),

@@ -62,21 +62,27 @@ fn around(module: &str, name: &str, output: &hpp_gen::Output) -> String {
     )
 }
 
-fn passes(bus: Bus, name: &str) {
+/// A profiler in a folder of its own.
+fn generated(bus: Bus, geometry: Geometry) -> (tempfile::TempDir, hpp_gen::Output) {
     let config = Config {
         bus,
-        geometry: Geometry {
-            sets: 4,
-            ways: 2,
-            ..Geometry::default()
-        },
+        geometry,
         ..Config::default()
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = hpp_gen::generate(&config).expect("a legal configuration");
-    output
-        .write_to(folder.path())
-        .expect("the folder is writable");
+    let written = output.write_to(folder.path());
+    written.expect("the folder is writable");
+    (folder, output)
+}
+
+fn passes(bus: Bus, name: &str) {
+    let small = Geometry {
+        sets: 4,
+        ways: 2,
+        ..Geometry::default()
+    };
+    let (folder, output) = generated(bus, small);
     let mut sources = vec![folder.path().join("hpp.v")];
     if !matches!(bus, Bus::Axi4Lite | Bus::Apb) {
         let module = format!("{name}_registers");
@@ -128,15 +134,7 @@ fn paths_cross_into_another_clock_s_domain() {
 /// What a user begins with.
 #[test]
 fn the_example_prints_the_paths_of_its_loop_in_both_simulators() {
-    let config = Config {
-        bus: Bus::Native,
-        ..Config::default()
-    };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = hpp_gen::generate(&config).expect("a legal configuration");
-    output
-        .write_to(folder.path())
-        .expect("the folder is writable");
+    let (folder, _) = generated(Bus::Native, Geometry::default());
     for simulator in ["icarus", "verilator"] {
         let mut example = python("fpga/cocotb/hot_loop.py");
         example
@@ -147,32 +145,11 @@ fn the_example_prints_the_paths_of_its_loop_in_both_simulators() {
     }
 }
 
-#[test]
-fn cocotbexts_axi4_lite_master_reads_and_writes_the_registers() {
-    passes(Bus::Axi4Lite, "axi4-lite");
-}
-
-#[test]
-fn cocotbexts_apb_master_reads_and_writes_the_registers() {
-    passes(Bus::Apb, "apb");
-}
-
-#[test]
-fn cocotbexts_obi_host_reads_and_writes_through_wishbone() {
-    passes(Bus::Wishbone, "obi");
-}
-
-#[test]
-fn cocotbexts_ahb_master_reads_and_writes_the_registers() {
-    passes(Bus::Native, "ahb");
-}
-
-#[test]
-fn cocotbexts_avalon_master_reads_and_writes_the_registers() {
-    passes(Bus::Native, "avalon");
-}
-
-#[test]
-fn a_tilelink_master_reads_and_writes_the_registers() {
-    passes(Bus::Native, "tilelink");
+verilated::tests! {
+    cocotbexts_axi4_lite_master_reads_and_writes_the_registers: passes(Bus::Axi4Lite, "axi4-lite");
+    cocotbexts_apb_master_reads_and_writes_the_registers: passes(Bus::Apb, "apb");
+    cocotbexts_obi_host_reads_and_writes_through_wishbone: passes(Bus::Wishbone, "obi");
+    cocotbexts_ahb_master_reads_and_writes_the_registers: passes(Bus::Native, "ahb");
+    cocotbexts_avalon_master_reads_and_writes_the_registers: passes(Bus::Native, "avalon");
+    a_tilelink_master_reads_and_writes_the_registers: passes(Bus::Native, "tilelink");
 }

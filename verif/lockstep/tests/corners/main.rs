@@ -2,13 +2,11 @@
 
 mod regressions;
 
-use hpp_gen::Bus;
 use hpp_golden::profiler::Rows;
 use hpp_golden::registers::{
-    self, Counter, command, context, control, drain_command, drain_control, ppcr_mode,
+    Counter, at, command, context, control, drain_command, drain_control, ppcr_mode,
 };
 use hpp_lockstep::bus::ApbMaster;
-use hpp_lockstep::geometries::Named;
 use hpp_lockstep::stream::{Hazard, HazardStream, rng};
 use hpp_lockstep::{Bench, Device, Disagreement, Harness, Pace, Protocol, VerilatedDevice};
 use std::sync::LazyLock;
@@ -38,17 +36,14 @@ const MOMENTS: u64 = 16;
 /// What happens in the middle of a stream.
 #[derive(Debug, Clone, Copy)]
 enum Event {
-    /// A write of a register.
     Write(u32, u32),
     /// Two writes, one right after the other.
     Twice([(u32, u32); 2]),
-    /// So many cycles of reset.
     Reset(u32),
 }
 
 fn events() -> Vec<Event> {
-    let command = registers::COMMAND.offset;
-    let control = registers::CONTROL.offset;
+    let (command, control) = (at::COMMAND, at::CONTROL);
     let on = control::ENABLE.put(1);
     let frozen = on | control::FREEZE.put(1);
     vec![
@@ -59,18 +54,15 @@ fn events() -> Vec<Event> {
         Event::Twice([(command, command::CLEAR.put(1)); 2]),
         Event::Twice([(control, frozen), (control, on)]),
         Event::Twice([(control, 0), (control, on)]),
+        Event::Write(at::PPCR_ROWS, Rows::WHOLE_PROGRAM_PATH.to_word()),
+        Event::Write(at::PPCR_MODE, ppcr_mode::METRIC.put(1)),
+        Event::Write(at::CONTEXT, context::MASK.put(1)),
         Event::Write(
-            registers::PPCR_ROWS.offset,
-            Rows::WHOLE_PROGRAM_PATH.to_word(),
-        ),
-        Event::Write(registers::PPCR_MODE.offset, ppcr_mode::METRIC.put(1)),
-        Event::Write(registers::CONTEXT.offset, context::MASK.put(1)),
-        Event::Write(
-            registers::DRAIN_CONTROL.offset,
+            at::DRAIN_CONTROL,
             drain_control::STREAM.mask() | drain_control::WATERMARK.put(1),
         ),
-        Event::Twice([(registers::DRAIN_COMMAND.offset, drain_command::TAKE.mask()); 2]),
-        Event::Write(registers::DRAIN_COMMAND.offset, u32::MAX),
+        Event::Twice([(at::DRAIN_COMMAND, drain_command::TAKE.mask()); 2]),
+        Event::Write(at::DRAIN_COMMAND, u32::MAX),
         Event::Reset(1),
         Event::Reset(3),
     ]
@@ -99,7 +91,7 @@ fn strike<D: Device>(
             .for_each(|(offset, value)| bench.write(*offset, *value)),
         Event::Reset(cycles) => {
             bench.reset(cycles)?;
-            bench.write(registers::CONTROL.offset, control::ENABLE.put(1));
+            bench.write(at::CONTROL, control::ENABLE.put(1));
         }
     }
     bench.stream(30, &mut stream, Pace::Full, &mut rng)?;
@@ -125,10 +117,8 @@ fn every_command_at_every_moment_of_every_hazard() {
 
 /// What software may write one right after the other, where what the first does is still under way.
 fn writes() -> Vec<(u32, u32)> {
-    let command = registers::COMMAND.offset;
-    let control = registers::CONTROL.offset;
+    let (command, control) = (at::COMMAND, at::CONTROL);
     let on = control::ENABLE.put(1);
-    let drain = registers::DRAIN_CONTROL.offset;
     vec![
         (command, command::CLEAR.put(1)),
         (command, command::PURGE.put(1)),
@@ -138,27 +128,21 @@ fn writes() -> Vec<(u32, u32)> {
         (control, on | control::FREEZE.put(1)),
         (control, on | control::LOSSY.put(1)),
         (control, on | control::LOCK.put(1)),
+        (at::PPCR_ROWS, Rows::WHOLE_PROGRAM_PATH.to_word()),
         (
-            registers::PPCR_ROWS.offset,
-            Rows::WHOLE_PROGRAM_PATH.to_word(),
-        ),
-        (
-            registers::PPCR_MODE.offset,
+            at::PPCR_MODE,
             ppcr_mode::METRIC.put(1)
                 | ppcr_mode::EXTENSION.put(1)
                 | ppcr_mode::MAX_EXTENSION.put(1),
         ),
+        (at::CONTEXT, context::MASK.put(1) | context::VALUE.put(1)),
+        (at::ERRORS, u32::MAX),
+        (at::TABLE_INDEX, 1),
         (
-            registers::CONTEXT.offset,
-            context::MASK.put(1) | context::VALUE.put(1),
-        ),
-        (registers::ERRORS.offset, u32::MAX),
-        (registers::TABLE_INDEX.offset, 1),
-        (
-            drain,
+            at::DRAIN_CONTROL,
             drain_control::HOLD.mask() | drain_control::WATERMARK.put(1),
         ),
-        (registers::DRAIN_COMMAND.offset, drain_command::CLEAR.mask()),
+        (at::DRAIN_COMMAND, drain_command::CLEAR.mask()),
     ]
 }
 
@@ -197,11 +181,8 @@ fn every_two_writes_as_fast_as_a_bus_takes_them() {
         "shadow",
         "rrip",
     ] {
-        let named = Named::find(name).expect("a test geometry");
-        let harness =
-            Harness::build_bus(&named, Bus::Apb).unwrap_or_else(|error| panic!("{error:#}"));
-        let master = ApbMaster::new(named.geometry.longest_access().into());
-        let mut bench = harness.bench_on(master).expect("it resets");
+        let harness = Harness::of_master::<ApbMaster>(name);
+        let mut bench = harness.bench_on::<ApbMaster>().expect("it resets");
         strike_twice(name, &mut bench);
     }
 }
@@ -232,8 +213,8 @@ fn read_in_mid_stream(
     bench.reset(1)?;
     bench.enable()?;
     bench.stream(10 + moment, &mut stream, Pace::Full, &mut rng)?;
-    bench.write(registers::TABLE_INDEX.offset, (moment % 3) as u32);
-    (0..2 * words).for_each(|_| bench.read(registers::TABLE_DATA.offset));
+    bench.write(at::TABLE_INDEX, (moment % 3) as u32);
+    (0..2 * words).for_each(|_| bench.read(at::TABLE_DATA));
     bench.stream(60, &mut stream, Pace::Random(160), &mut rng)?;
     bench.check_everything()
 }

@@ -4,7 +4,7 @@ use super::HARNESSES;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Row, Rows};
-use hpp_golden::registers::{self, Counter, command, ppcr_mode};
+use hpp_golden::registers::{Counter, at, command, ppcr_mode};
 use hpp_lockstep::scenario::{Step, play};
 use hpp_lockstep::stream::{StreamRng, rng};
 use hpp_lockstep::{
@@ -47,9 +47,9 @@ fn the_status_says_in_its_cycle_that_an_entry_is_fetched() {
         let mut bench = harness.bench(Protocol::Pipelined).expect("it resets");
         for gap in 0..12 {
             let steps = [
-                write(registers::TABLE_INDEX.offset, 0),
+                write(at::TABLE_INDEX, 0),
                 Step::Idle(gap),
-                access(registers::STATUS.offset, None),
+                access(at::STATUS, None),
                 Step::Idle(40),
             ];
             play(&mut bench, &steps).unwrap_or_else(|error| {
@@ -69,7 +69,7 @@ fn a_clear_right_after_a_path_empties_its_entry() {
             branch(BranchKind::Return, 0),
             branch(BranchKind::Return, 0),
             Step::Idle(gap),
-            write(registers::COMMAND.offset, command::CLEAR.put(1)),
+            write(at::COMMAND, command::CLEAR.put(1)),
             Step::Check,
         ];
         let mut bench = harness("smallest")
@@ -91,7 +91,7 @@ fn a_reset_of_one_cycle_empties_the_first_set_whatever_was_read() -> Result<(), 
     bench.enable()?;
     for entry in geometry.ways..geometry.sets * geometry.ways {
         let records = (0..4).map(|_| branch(BranchKind::Return, first_set));
-        let read = write(registers::TABLE_INDEX.offset, entry);
+        let read = write(at::TABLE_INDEX, entry);
         let steps: Vec<Step> = records.chain([read, Step::Idle(40)]).collect();
         play(&mut bench, &steps)?;
         bench.reset(1)?;
@@ -127,7 +127,7 @@ fn a_trap_return_past_the_end_of_the_address_space_stays_in_its_context() {
                     while !bench.cycle(Some(record))? {}
                 }
                 bench.check_everything()?;
-                bench.read_now(registers::REPAIRS.offset)
+                bench.read_now(at::REPAIRS)
             };
             let repairs = play().unwrap_or_else(|error| panic!("from {from} to {to}: {error}"));
             assert_eq!(repairs, u32::from(from != to), "from {from} to {to}");
@@ -187,8 +187,8 @@ fn a_path_extends_as_often_as_the_widest_counter_counts() -> Result<(), Disagree
             let mode = ppcr_mode::EXTENSION.put(extension as u32)
                 | ppcr_mode::MAX_EXTENSION.put(limit)
                 | ppcr_mode::METRIC.put(1);
-            bench.write(registers::PPCR_ROWS.offset, rows.to_word());
-            bench.write(registers::PPCR_MODE.offset, mode);
+            bench.write(at::PPCR_ROWS, rows.to_word());
+            bench.write(at::PPCR_MODE, mode);
             let kinds = [
                 (BranchKind::Call, 300),
                 (BranchKind::Return, 310),

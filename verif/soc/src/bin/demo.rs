@@ -44,7 +44,6 @@ struct Arguments {
     record: bool,
 }
 
-/// The profilers of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Engine {
     Full,
@@ -78,7 +77,6 @@ impl Engine {
     }
 }
 
-/// The cores by their names.
 fn cores() -> impl TypedValueParser<Value = Core> {
     let names = Core::ALL.map(|core| core.about().key);
     PossibleValuesParser::new(names).map(|name| Core::from_key(&name).expect("the name of a core"))

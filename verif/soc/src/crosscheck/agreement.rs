@@ -26,7 +26,6 @@ use hpp_riscv::{WalkError, walk};
 /// A path as software names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NumberedPath {
-    /// The function it begins in.
     pub function: String,
     /// Its Ball-Larus number.
     pub number: Number,
@@ -41,13 +40,10 @@ impl fmt::Display for NumberedPath {
 /// How hardware and software disagree, or why they cannot be compared.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Disagreement {
-    /// The program has no graphs.
     #[error(transparent)]
     Program(#[from] GraphError),
-    /// The software profiler lost the run.
     #[error("record {index}: {source}")]
     Lost { index: usize, source: Mismatch },
-    /// A descriptor stands for no path.
     #[error("descriptor {descriptor}: {source}")]
     NoPath {
         descriptor: PathDescriptor,
@@ -74,7 +70,6 @@ pub enum Disagreement {
         walked: Vec<(u64, u64)>,
         graph: Vec<(u64, u64)>,
     },
-    /// The counts differ.
     #[error("{path}: hardware counted {hardware}, software {software}")]
     Count {
         path: NumberedPath,
@@ -92,7 +87,6 @@ pub struct AgreedPath {
     pub function: usize,
     /// Its Ball-Larus number.
     pub number: Number,
-    /// How often it ran.
     pub count: u64,
 }
 

@@ -20,7 +20,6 @@ const DRAIN: usize = 8;
 /// A setting of the control register.
 #[derive(Clone, Copy, Debug)]
 pub struct Mode {
-    /// As it is printed.
     pub name: &'static str,
     rows: Rows,
     backward_not_taken: BackwardNotTaken,

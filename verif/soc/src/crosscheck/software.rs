@@ -29,7 +29,6 @@ use hpp_riscv::{Blocks, Exit, FunctionGraph, Functions, GraphError, Observed, Pl
 /// How the paths of a run are bounded and where they break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Branches of a path.
     pub max_branches: u32,
     /// Procedures under way.
     pub depth: usize,
@@ -125,7 +124,6 @@ pub fn observe<'a>(
     run
 }
 
-/// A function with its graph.
 #[derive(Clone, Debug)]
 pub struct ProfiledFunction {
     pub name: String,
@@ -206,12 +204,10 @@ pub enum Mismatch {
     },
 }
 
-/// A procedure under way.
 #[derive(Clone, Debug)]
 struct Frame {
     function: usize,
     place: Place,
-    /// The path sum so far.
     sum: Number,
 }
 

@@ -57,9 +57,7 @@ impl Map {
     }
 }
 
-/// The hardware.
 pub struct System {
-    /// Where things are.
     pub map: Map,
     pub sources: ProfilerSources,
     soc: Soc,
@@ -68,7 +66,6 @@ pub struct System {
 /// A run with a profile that a program there has printed.
 pub struct Boot {
     pub run: Run,
-    /// What was printed.
     pub dump: Dump,
     /// What the golden model would have printed after the core's own retirements.
     pub expected: Dump,
@@ -201,7 +198,6 @@ impl Boot {
     }
 }
 
-/// The contexts of paths.
 pub fn contexts<'a>(
     paths: impl IntoIterator<Item = &'a PathDescriptor>,
     geometry: &Geometry,

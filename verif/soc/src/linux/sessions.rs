@@ -13,7 +13,6 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A command, from its prompt to the next.
 pub struct Session {
-    /// The words of the command.
     pub command: String,
     /// What was printed.
     pub text: String,
@@ -34,12 +33,10 @@ impl Session {
         Dump::read(text).with_context(|| format!("what {command} printed:\n{text}"))
     }
 
-    /// The contexts of its paths.
     pub fn contexts(&self, geometry: &Geometry) -> BTreeSet<u8> {
         contexts(self.exact.keys(), geometry)
     }
 
-    /// The paths of these contexts.
     pub fn paths_in(
         &self,
         geometry: &Geometry,

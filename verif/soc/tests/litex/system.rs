@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use verilated::tools::{command, project_root, tool_path};
-use verilated::{Builder, Design, Model, Output};
+use verilated::{Builder, Design, Model};
 
 /// The program takes some 500,000 cycles on the slowest core, most of them for printing.
 const CYCLE_LIMIT: u64 = 10_000_000;
@@ -53,7 +53,6 @@ impl Generator {
         Self { folder }
     }
 
-    /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -82,7 +81,6 @@ impl Generator {
     }
 }
 
-/// A system, built.
 pub struct System {
     design: Design,
     core: Core,
@@ -139,7 +137,7 @@ impl System {
         let mut model = self.design.model()?;
         let (clk, rst) = (model.input("sys_clk")?, model.input("sys_rst")?);
         let ready = model.input("serial_source_ready")?;
-        let ports = Ports::new(&model)?;
+        let ports = Ports::find(&model)?;
         let (mut uart, mut stage) = (String::new(), LastStage::new(self.core));
         model.set(ready, 1);
         model.set(rst, 1);
@@ -166,36 +164,23 @@ impl System {
     }
 }
 
-/// The output ports that a run looks at.
-struct Ports {
-    retire: Output,
-    insn: Output,
-    pc: Output,
-    next_pc: Output,
-    stall: Output,
-    write: Output,
-    write_adr: Output,
-    write_data: Output,
-    uart_valid: Output,
-    uart_data: Output,
+verilated::pins! {
+    /// The output ports that a run looks at.
+    Ports {
+        retire: output "watch_retire",
+        insn: output "watch_retire_insn",
+        pc: output "watch_retire_pc",
+        next_pc: output "watch_retire_next_pc",
+        stall: output "watch_stall",
+        write: output "watch_write",
+        write_adr: output "watch_write_adr",
+        write_data: output "watch_write_data",
+        uart_valid: output "serial_source_valid",
+        uart_data: output "serial_source_data",
+    }
 }
 
 impl Ports {
-    fn new(model: &Model) -> Result<Self> {
-        Ok(Self {
-            retire: model.output("watch_retire")?,
-            insn: model.output("watch_retire_insn")?,
-            pc: model.output("watch_retire_pc")?,
-            next_pc: model.output("watch_retire_next_pc")?,
-            stall: model.output("watch_stall")?,
-            write: model.output("watch_write")?,
-            write_adr: model.output("watch_write_adr")?,
-            write_data: model.output("watch_write_data")?,
-            uart_valid: model.output("serial_source_valid")?,
-            uart_data: model.output("serial_source_data")?,
-        })
-    }
-
     fn write(&self, model: &Model, watcher: &mut impl Watcher) {
         if model.get(self.write) == 1 {
             let (word, data) = (model.get(self.write_adr), model.get(self.write_data));
@@ -278,7 +263,6 @@ pub fn python(folder: &Path, gen_verilog: &Path, script: &str) -> Result<String>
     Ok(command::said(&mut python)?.trim().to_string())
 }
 
-/// Runs the example.
 fn example(
     generator: &Generator,
     cpu: &str,

@@ -1,9 +1,8 @@
 //! Cores that write a log of what they execute. Its paths, in whose making no signal of the profiler's ports and no ingress takes part, are beside
 //! the profiler's.
 
-use super::check_execution;
-use super::run::{Bench, Run, Step, Which, geometry};
-use super::{assert_same, paths, records};
+use super::run::{Run, Step, Which, geometry};
+use super::{assert_same, check_execution, each_run, paths, records};
 use hpp_fpga::core::Core;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
@@ -180,13 +179,9 @@ fn keep(name: &str, shown: &[Retirement]) {
 fn cva6() {
     let which = Which::OfSoc(Core::Cva6);
     let (geometry, xlen) = (geometry(which), which.xlen());
-    let bench = Bench::build(which).expect("the core's bench");
-    let handler = bench.handler();
-    let mut results = Vec::new();
-    for seed in 0..4 {
-        let run = bench.run(seed).expect("the program ends");
+    each_run(which, |bench, seed, run| {
         let log = of_cva6(&run.log);
-        let shown = shown(&run);
+        let shown = shown(run);
         keep(&format!("cva6-{seed}.csv"), &shown);
         let calls = shown.iter().filter(|shown| shown.insn == ECALL).count();
         assert!(calls > 0 && shown.iter().all(|shown| !shown.trap));
@@ -198,7 +193,7 @@ fn cva6() {
         assert_same("path", &run.paths, &followed.paths[..run.paths.len()]);
         assert!(followed.paths.len() - run.paths.len() <= super::PATHS_UNDER_WAY);
 
-        let executed = execution(&log, handler);
+        let executed = execution(&log, bench.handler());
         check_execution(&executed, xlen);
         let records = records(&executed, xlen);
         let executed_paths = paths(&records, &geometry);
@@ -225,9 +220,7 @@ fn cva6() {
                 "{cut:x?}"
             );
         }
-        results.push(run.result);
-    }
-    assert!(results.iter().all(|result| *result == results[0]));
+    });
 }
 
 /// Rocket: what its port for a trace encoder shows is its log, traps included, and the profiler's paths are the log's, interrupts or none.
@@ -235,14 +228,10 @@ fn cva6() {
 fn rocket() {
     let which = Which::OfSoc(Core::Rocket);
     let (geometry, xlen) = (geometry(which), which.xlen());
-    let bench = Bench::build(which).expect("the core's bench");
-    let handler = bench.handler();
-    let mut results = Vec::new();
-    for seed in 0..4 {
-        let run = bench.run(seed).expect("the program ends");
-        super::check(&run, which);
+    each_run(which, |bench, seed, run| {
+        super::check(run, which);
         let log = of_rocket(&run.log);
-        let shown = shown(&run);
+        let shown = shown(run);
         keep(&format!("rocket-{seed}.csv"), &shown);
         let steps: Vec<_> = shown
             .iter()
@@ -252,7 +241,7 @@ fn rocket() {
 
         let retired = log.into_iter().filter(|(_, retires)| *retires);
         let retired: Vec<Executed> = retired.map(|(executed, _)| executed).collect();
-        let executed = execution(&retired, handler);
+        let executed = execution(&retired, bench.handler());
         check_execution(&executed, xlen);
         let executed_paths = paths(&records(&executed, xlen), &geometry);
         let entries = executed.iter().filter(|executed| executed.intr).count();
@@ -264,7 +253,5 @@ fn rocket() {
         assert_same("path", &run.paths, &executed_paths[..run.paths.len()]);
         assert!(executed_paths.len() - run.paths.len() <= super::PATHS_UNDER_WAY);
         assert_eq!(entries > 200, seed > 0, "{entries} entries");
-        results.push(run.result);
-    }
-    assert!(results.iter().all(|result| *result == results[0]));
+    });
 }

@@ -129,52 +129,31 @@ fn check(run: &Run, which: Which) {
     assert_eq!(run.stalls, 0);
 }
 
-/// Undisturbed and disturbed the program comes to the same result, and its paths are the model's.
-fn profile(which: Which) {
+/// Undisturbed and disturbed the program comes to the same result.
+fn each_run(which: Which, look: impl Fn(&Bench, u64, &Run)) {
     let core = Bench::build(which).expect("the core's bench");
-    let results: Vec<u32> = (0..4)
-        .map(|seed| {
-            println!("{which:?}, seed {seed}");
-            let run = core.run(seed).expect("the program ends");
-            check(&run, which);
-            run.result
-        })
-        .collect();
-    assert!(results.iter().all(|result| result == &results[0]));
+    let result = |seed| {
+        println!("{which:?}, seed {seed}");
+        let run = core.run(seed).expect("the program ends");
+        look(&core, seed, &run);
+        run.result
+    };
+    let results = [0, 1, 2, 3].map(result);
+    assert_eq!(results, [results[0]; 4]);
 }
 
-#[test]
-fn the_smallest_vexriscv_without_caches() {
-    profile(Which::VexRiscv("VexRiscv_Min"));
+/// The paths of each run are the model's.
+fn profile(which: Which) {
+    each_run(which, |_, _, run| check(run, which));
 }
 
-/// By a generated `bind` directive.
-#[test]
-fn a_vexriscv_whose_text_stays_as_it_is() {
-    profile(Which::Bound("VexRiscv_Min"));
-}
-
-#[test]
-fn the_vexriscv_that_litex_takes() {
-    profile(Which::VexRiscv("VexRiscv"));
-}
-
-#[test]
-fn the_vexriscv_with_compressed_instructions() {
-    profile(Which::VexRiscv("VexRiscv_IMAC"));
-}
-
-#[test]
-fn the_full_vexriscv_with_branch_prediction() {
-    profile(Which::VexRiscv("VexRiscv_Full"));
-}
-
-#[test]
-fn cv32e40p() {
-    profile(Which::OfSoc(Core::Cv32e40p));
-}
-
-#[test]
-fn cv32e40x() {
-    profile(Which::OfSoc(Core::Cv32e40x));
+verilated::tests! {
+    the_smallest_vexriscv_without_caches: profile(Which::VexRiscv("VexRiscv_Min"));
+    /// By a generated `bind` directive.
+    a_vexriscv_whose_text_stays_as_it_is: profile(Which::Bound("VexRiscv_Min"));
+    the_vexriscv_that_litex_takes: profile(Which::VexRiscv("VexRiscv"));
+    the_vexriscv_with_compressed_instructions: profile(Which::VexRiscv("VexRiscv_IMAC"));
+    the_full_vexriscv_with_branch_prediction: profile(Which::VexRiscv("VexRiscv_Full"));
+    cv32e40p: profile(Which::OfSoc(Core::Cv32e40p));
+    cv32e40x: profile(Which::OfSoc(Core::Cv32e40x));
 }

@@ -16,12 +16,11 @@ use std::process::Command;
 use tempfile::TempDir;
 use verilated::tools::command::said;
 use verilated::tools::{project_root, tool_path};
-use verilated::{Builder, Design, Model, Output};
+use verilated::{Builder, Design, Model};
 
 /// The program takes some 60,000 cycles, with slow memory some 200,000.
 const CYCLE_LIMIT: u64 = 2_000_000;
 
-/// Memory of the bench.
 const MEMORY_BYTES: usize = 64 << 10;
 
 /// What the last stage of the core does in a cycle.
@@ -42,7 +41,6 @@ impl Step {
     }
 }
 
-/// What one run showed.
 #[derive(Default)]
 pub struct Run {
     /// The last stage of the core.
@@ -51,13 +49,11 @@ pub struct Run {
     pub paths: Vec<PathDescriptor>,
     /// Cycles in which the profiler asked the core to wait.
     pub stalls: u64,
-    /// What the program computed.
     pub result: u32,
     /// What the core itself wrote of it, if it writes a log.
     pub log: String,
 }
 
-/// A core.
 #[derive(Clone, Copy, Debug)]
 pub enum Which {
     /// A variant of VexRiscv, with the outputs that show its last stage.
@@ -235,7 +231,7 @@ impl Bench {
         let timer = model.input("timer_interrupt")?;
         let wait = model.input("wait_memory")?;
         let finish = model.output("finish")?;
-        let ports = Ports::new(&model)?;
+        let ports = Ports::find(&model)?;
         let mut rng = stream::rng(seed);
         let mut run = Run::default();
         model.set(rst, 1);
@@ -266,46 +262,29 @@ impl Bench {
     }
 }
 
-/// The output ports that a run records.
-struct Ports {
-    channels: u32,
-    pc_bits: u32,
-    retire: Output,
-    retire_insn: Output,
-    retire_expanded: Output,
-    retire_pc: Output,
-    retire_stall: Output,
-    path_valid: Output,
-    path_start: Output,
-    path_length: Output,
-    path_outcomes: Output,
+verilated::pins! {
+    /// The output ports that a run records.
+    Ports {
+        retire: output "retire",
+        retire_insn: output "retire_insn",
+        retire_expanded: output "retire_expanded",
+        retire_pc: output "retire_pc",
+        retire_stall: output "retire_stall",
+        path_valid: output "path_valid",
+        path_start: output "path_start",
+        path_length: output "path_length",
+        path_outcomes: output "path_outcomes",
+    }
 }
 
 impl Ports {
-    fn new(model: &Model) -> Result<Self> {
-        let retire = model.output("retire")?;
-        let retire_pc = model.output("retire_pc")?;
-        let channels = model.output_width(retire) / 2;
-        Ok(Self {
-            channels,
-            pc_bits: model.output_width(retire_pc) / channels,
-            retire,
-            retire_insn: model.output("retire_insn")?,
-            retire_expanded: model.output("retire_expanded")?,
-            retire_pc,
-            retire_stall: model.output("retire_stall")?,
-            path_valid: model.output("path_valid")?,
-            path_start: model.output("path_start")?,
-            path_length: model.output("path_length")?,
-            path_outcomes: model.output("path_outcomes")?,
-        })
-    }
-
     fn observe(&self, model: &Model, code: &Code, run: &mut Run) -> Result<()> {
         let retire = model.get(self.retire);
-        for channel in 0..self.channels {
+        let channels = model.output_width(self.retire) / 2;
+        let pc_bits = model.output_width(self.retire_pc) / channels;
+        for channel in 0..channels {
             let part = |port, bits| model.get(port) >> (bits * channel) & Geometry::mask(bits);
-            let pc = part(self.retire_pc, self.pc_bits);
+            let pc = part(self.retire_pc, pc_bits);
             let shown = part(self.retire_insn, 32) as u32;
             if retire >> channel & 1 == 1 {
                 let insn = match model.get(self.retire_expanded) {
@@ -316,7 +295,7 @@ impl Ports {
                         .into(),
                 };
                 run.steps.push(Step::Fires { pc, insn, shown });
-            } else if retire >> (self.channels + channel) & 1 == 1 {
+            } else if retire >> (channels + channel) & 1 == 1 {
                 run.steps.push(Step::Traps { pc, shown });
             }
         }
@@ -340,13 +319,11 @@ fn address_of(elf: &Path, name: &str) -> Result<u64> {
     Ok(symbol.with_context(|| format!("no `{name}`"))?.address())
 }
 
-/// Runs `vexriscv_ports.py`.
 pub fn add_ports(core: &Path, out: &Path) -> Result<()> {
     let script = project_root().join("fpga/soc/cores/vexriscv_ports.py");
     said(Command::new("python3").arg(script).arg(core).arg(out)).map(drop)
 }
 
-/// The profiler's sizes for a core.
 pub fn geometry(which: Which) -> Geometry {
     Geometry {
         align: if which.is_compressed() { 1 } else { 2 },
@@ -358,7 +335,6 @@ pub fn geometry(which: Which) -> Geometry {
     }
 }
 
-/// The program, for a core.
 fn compile(sources: &Path, elf: &Path, which: Which) -> Result<()> {
     let march = format!("-march={}", which.isa());
     let (abi, model) = match which.xlen() {

@@ -2,7 +2,7 @@
 
 mod clocks;
 
-use verilated::Builder;
+use verilated::{Builder, Input, Model};
 
 const COUNTER: &str = "
 module counter #(parameter W = 8, parameter [W-1:0] LIMIT = {W{1'b1}}) (
@@ -21,6 +21,15 @@ module counter #(parameter W = 8, parameter [W-1:0] LIMIT = {W{1'b1}}) (
 endmodule
 ";
 
+/// Clock, reset and enable of a counter.
+fn inputs(model: &Model) -> verilated::Result<[Input; 3]> {
+    Ok([
+        model.input("clk")?,
+        model.input("rst")?,
+        model.input("enable")?,
+    ])
+}
+
 fn counter() -> Builder {
     Builder::new("counter").source_text("counter.v", COUNTER)
 }
@@ -28,11 +37,7 @@ fn counter() -> Builder {
 #[test]
 fn a_counter_counts() -> verilated::Result<()> {
     let mut model = counter().parameter("W", 12).build()?.model()?;
-    let (clk, rst, enable) = (
-        model.input("clk")?,
-        model.input("rst")?,
-        model.input("enable")?,
-    );
+    let [clk, rst, enable] = inputs(&model)?;
     let (count, odd) = (model.output("count")?, model.output("odd")?);
     assert_eq!(model.output_width(count), 12);
     model.set(rst, 1);
@@ -54,11 +59,7 @@ fn a_batch_equals_single_cycles() -> verilated::Result<()> {
         .flat_map(|i| [u64::from(i == 0), u64::from(i % 3 != 0)])
         .collect();
     let mut single = design.model()?;
-    let (clk, rst, enable) = (
-        single.input("clk")?,
-        single.input("rst")?,
-        single.input("enable")?,
-    );
+    let [clk, rst, enable] = inputs(&single)?;
     let (count, odd) = (single.output("count")?, single.output("odd")?);
     let mut expected = Vec::new();
     for row in rows.chunks(2) {
@@ -105,7 +106,7 @@ fn parts_of_a_port_are_set_to_the_low_bits_of_their_values() -> verilated::Resul
     model.set_parts(odd, &[u64::MAX << 25 | 0x123_4567, 0, 0x1ff_ffff, 1]);
     model.set_parts(few, &[0xf1, 2, 3]);
     model.eval()?;
-    let get = |model: &verilated::Model, name| model.output(name).map(|port| model.get(port));
+    let get = |model: &Model, name| model.output(name).map(|port| model.get(port));
     assert_eq!(get(&model, "even_low")?, !0x2_0000_0001);
     assert_eq!(get(&model, "even_high")?, !0x8000_0004_0000_0003);
     // 25 bits each, from bits 0, 25, 50 and 75 on.
@@ -123,11 +124,7 @@ fn parts_of_a_port_are_set_to_the_low_bits_of_their_values() -> verilated::Resul
 #[test]
 fn a_failed_assertion_is_an_error_with_its_text() -> verilated::Result<()> {
     let mut model = counter().parameter("LIMIT", "8'd5").build()?.model()?;
-    let (clk, rst, enable) = (
-        model.input("clk")?,
-        model.input("rst")?,
-        model.input("enable")?,
-    );
+    let [clk, rst, enable] = inputs(&model)?;
     model.set(rst, 1);
     model.cycle(clk)?;
     model.set(rst, 0);

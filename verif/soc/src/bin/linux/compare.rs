@@ -140,7 +140,6 @@ pub fn accounted(dump: &Dump, exact: &HashMap<PathDescriptor, u64>, name: &str) 
     })
 }
 
-/// The contexts of a dump's paths.
 pub fn contexts(dump: &Dump, geometry: &Geometry) -> BTreeSet<u8> {
     let profile = dump.profile();
     linux::contexts(profile.iter().map(|(path, _)| path), geometry)

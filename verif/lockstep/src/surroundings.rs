@@ -1,4 +1,4 @@
-//! The consumer at the streaming ports of a drain. It ensures that a held core does not wait for ever.
+//! What is at the other ports of a profiler: the consumer of its drain, and the event inputs of its triggers.
 
 use super::record_pins::Nonsense;
 
@@ -8,7 +8,7 @@ const PATIENCE: u32 = 1000;
 /// Cycles for which the consumer keeps its pace.
 const SPELL: u32 = 64;
 
-/// Takes entries in every cycle, in some cycles or in none, by turns.
+/// Takes entries in every cycle, in some cycles or in none, by turns. It ensures that a held core does not wait for ever.
 #[derive(Debug, Default)]
 pub struct DrainConsumer {
     noise: Nonsense,
@@ -18,7 +18,6 @@ pub struct DrainConsumer {
 }
 
 impl DrainConsumer {
-    /// `drain_ready` in this cycle.
     pub fn ready(&mut self) -> bool {
         if self.cycles.is_multiple_of(SPELL) {
             self.pace = [0, 16, 128, 256][self.noise.draw() as usize % 4];
@@ -35,5 +34,19 @@ impl DrainConsumer {
             self.waited = 0;
         }
         too_long
+    }
+}
+
+/// Starts now and then and stops seldom, so that most records are profiled.
+#[derive(Debug, Default)]
+pub struct TriggerInputs {
+    noise: Nonsense,
+}
+
+impl TriggerInputs {
+    /// `trigger_start` and `trigger_stop` in this cycle.
+    pub fn draw(&mut self) -> (bool, bool) {
+        let noise = self.noise.draw() >> 20;
+        (noise.is_multiple_of(8), noise >> 8 & 0x7f == 0)
     }
 }
