@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use hpp_explore::{Completed, NumberedStack, Run};
 use hpp_golden::path::CompletedPath;
 use hpp_paths::subpath::{
-    Encoding, Lengths, Memory, Report, Settings, Sides, SubpathProfiler, Windows,
+    Encoding, Lengths, Memory, Report, Settings, SettingsError, Sides, SubpathProfiler, Windows,
 };
 use hpp_paths::wpp::{Grammar, GrammarSymbol, HotLimits, Sequitur, hot_subpaths};
 use hpp_report::columns::{lines, table};
@@ -82,8 +82,10 @@ impl Args {
             self.confidence
         );
         Ok(Settings {
-            lengths: Lengths::uniform(self.shortest..=self.longest)
-                .context("--shortest and --longest")?,
+            lengths: Lengths::uniform(self.shortest..=self.longest).map_err(|_| {
+                let Self { shortest, longest, .. } = self;
+                anyhow!("--shortest {shortest} --longest {longest}: lengths begin at 1, and the longest is not below the shortest")
+            })?,
             // The thesis's own is the same for every pair of equal paths, and loops are full of such pairs.
             encoding: Encoding::Linear,
             period: self.period,
@@ -94,8 +96,23 @@ impl Args {
     }
 }
 
+impl Args {
+    /// An error of the settings, as one of the option that it is about.
+    fn refused(&self, error: &SettingsError) -> anyhow::Error {
+        let Self { period, memory, .. } = self;
+        match error {
+            SettingsError::Memory { longest, least, .. } => anyhow!(
+                "--memory {memory}: a subpath of up to {longest} paths takes {least} bytes; remedy: --memory {least} or more, or a smaller --longest"
+            ),
+            SettingsError::Period(_) => anyhow!("--period {period}: it is 1 or more"),
+            other => anyhow!("{other}"),
+        }
+    }
+}
+
 pub fn run(args: &Args) -> Result<Output> {
-    let mut sampler = SubpathProfiler::seeded(args.settings()?, args.seed)?;
+    let sampler = SubpathProfiler::seeded(args.settings()?, args.seed);
+    let mut sampler = sampler.map_err(|error| args.refused(&error))?;
     let mut sequitur = Sequitur::new();
     let mut records = Records::open(&args.trace, &args.log)?;
     let header = records.header.clone();

@@ -40,3 +40,20 @@ fn the_list_of_subpaths_and_the_grammar_agree() {
         }
     }
 }
+
+#[test]
+fn settings_that_cannot_be_are_refused_by_their_option() {
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/trace/gzip.hpptrace");
+    let folder = Folder::new("");
+    for (options, said) in [
+        ("--memory 0", "--memory 0: a subpath of up to 8 paths takes"),
+        ("--period 0.5", "--period 0.5: it is 1 or more"),
+        ("--confidence 1", "--confidence 1: it is more than 0"),
+        ("--shortest 9", "--shortest 9 --longest 8: lengths begin"),
+        ("--shortest 0", "--shortest 0 --longest 8: lengths begin"),
+    ] {
+        let done = folder.run(format!("subpaths {trace} {options}"));
+        assert_eq!(done.status, 1, "{options}");
+        assert!(done.error.contains(said), "{}", done.error);
+    }
+}

@@ -74,6 +74,7 @@ pub fn code() -> impl Strategy<Value = Code> {
     })
 }
 
+#[allow(dead_code, reason = "not every test that has random code asks for it")]
 pub fn backward_not_taken() -> impl Strategy<Value = BackwardNotTaken> {
     let settings = [BackwardNotTaken::AsForward, BackwardNotTaken::AsBackward];
     prop::sample::select(settings.to_vec())
