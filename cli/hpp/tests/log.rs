@@ -300,6 +300,28 @@ fn a_compressed_branch_over_two_bytes_is_seen_where_words_are_expanded() {
 }
 
 /// Spike's `-l` has one line for a loop of one instruction, and says how often it ran behind the interrupt that ended it (`findings/spike-log-repeats.sh`).
+/// No word of a hardware loop jumps back. `cv.setupi 0, 3, 3` tells where the body of two instructions ends.
+#[test]
+fn a_hardware_loop_s_rounds_are_branches_back() {
+    let round = |next| {
+        let end = Retirement::new(0x108, NOP, next);
+        let loop_end = true;
+        [
+            Retirement::new(0x104, NOP, 0x108),
+            Retirement { loop_end, ..end },
+        ]
+    };
+    let mut run = vec![Retirement::new(0x100, 0x0031_c62b, 0x104)];
+    run.extend([round(0x104), round(0x104), round(0x10c)].concat());
+    run.push(Retirement::new(0x10c, J_16, 0x11c));
+    run.push(Retirement::new(0x11c, NOP, 0x120));
+    for (name, form) in FORMS {
+        let (records, _, ending) = read(&written(form, &run));
+        same(&records, &expected(&run, Xlen::Rv32), name);
+        assert!(ending.left_out.is_empty(), "{name}: {ending:?}");
+    }
+}
+
 #[test]
 fn a_loop_of_one_instruction_ran_as_often_as_spike_says() {
     const J_0: u32 = 0x6f;
