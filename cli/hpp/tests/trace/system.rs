@@ -483,3 +483,54 @@ fn a_machine_with_zcmp_and_zcmt_is_recorded() {
         "{counts:?}"
     );
 }
+
+/// A C program of two compilers with Zcmp and without: each path by the lines that it walks.
+#[test]
+fn a_program_compiled_with_zcmp_has_the_paths_it_has_without() {
+    let Some(tools) = tools(RISCV) else { return };
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../verif/soc/tests/zcmp");
+    for qemu in every_qemu(&tools, "qemu-system-riscv32") {
+        let paths = |name: &str| {
+            let folder = folder();
+            let source = format!("{programs}/{name}/program.S");
+            let of_32 = ["-march=rv32imac_zicsr", "-mabi=ilp32", "-Wl,-melf32lriscv"];
+            let place = ["-nostdlib", "-Wl,-Ttext=0x80000000", "-Wl,--build-id=none"];
+            let elf = compile(
+                RISCV,
+                &folder,
+                "bare.S",
+                &[&of_32[..], &place, &[&source]].concat(),
+            );
+            let profile = folder.path().join("p.txt").display().to_string();
+            let machine = "-M virt -cpu rv32,d=false,zcmp=true -bios none -nographic";
+            let output =
+                hpp!("trace --system --profile {profile} -- {qemu} {machine} -kernel {elf}");
+            assert_eq!(output.status.code(), Some(0), "{name}: {output:?}");
+            let report = out!("report {profile} --elf {elf} --format json --top 0");
+            let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+            let paths = report["paths"].as_array().expect("paths");
+            let mut all = BTreeMap::new();
+            for path in paths
+                .iter()
+                .filter(|path| path["place"]["function"] != "_start")
+            {
+                let blocks = path["blocks"].as_array().expect("blocks");
+                let lines = blocks
+                    .iter()
+                    .map(|block| format!("{} {}", block["function"], block["source"]["line"]));
+                let key = (path["outcomes"].to_string(), lines.collect::<Vec<_>>());
+                *all.entry(key).or_insert(0) += path["count"].as_u64().expect("a count");
+            }
+            all
+        };
+        for compiler in ["clang", "gcc"] {
+            let with = paths(&format!("{compiler}-zcmp"));
+            assert_eq!(
+                with,
+                paths(&format!("{compiler}-plain")),
+                "{qemu}: {compiler}"
+            );
+            assert!(with.len() > 30, "{compiler}: {with:?}");
+        }
+    }
+}
