@@ -71,14 +71,20 @@ impl Testbench {
         let reset = config.effective_reset();
         let mut model = Profiler::new(&config.geometry, &reset)?;
         let with_bus = config.bus != Bus::None;
-        let before = with_bus.then(|| start(&mut model)).unwrap_or_default();
+        let before = match with_bus {
+            true => start(&mut model),
+            false => Vec::default(),
+        };
         let retirements = program(config.geometry.align);
         let (stimulus, records) = Stimulus::new(config, &retirements);
         let paths = records
             .iter()
             .filter_map(|record| model.profile(record))
             .collect();
-        let after = with_bus.then(|| results(&mut model)).unwrap_or_default();
+        let after = match with_bus {
+            true => results(&mut model),
+            false => Vec::default(),
+        };
         let event_select = ppcr_mode::EVENT_SELECT.get(model.read(PPCR_MODE.offset));
         let counts_itself = config.ingress != Ingress::Native;
         let counts_known = with_bus || !counts_itself || reset.metric == Metric::Executions;
