@@ -173,6 +173,10 @@ struct Form {
     context: bool,
 }
 
+const fn traps(step: &Step) -> bool {
+    matches!(step.kind, step::Kind::Trap { .. })
+}
+
 const fn form(framing: &'static str, full: bool, lsb: u8, context: bool) -> Form {
     Form {
         framing,
@@ -213,8 +217,7 @@ fn encoded(image: &Image, run: &[Retirement], form: Form) -> Vec<Vec<u8>> {
     let mut payloads: Vec<InstructionTrace> = vec![begins.expect("known options").into()];
     let mut since = 0;
     for step in steps(image, run) {
-        let retires = !matches!(step.kind, step::Kind::Trap { .. });
-        let event = (since >= RESYNC && retires).then_some(Event::ReSync);
+        let event = (since >= RESYNC && !traps(&step)).then_some(Event::ReSync);
         if event.is_some() {
             since = 0;
         }
@@ -399,11 +402,15 @@ fn functions() -> Vec<u64> {
 }
 
 /// A random program, and a run of it.
-fn random(seed: u64, xlen: Xlen, steps: usize, traps: Traps) -> (Vec<u8>, Image, Vec<Retirement>) {
+fn random(seed: u64, xlen: Xlen, length: usize, which: Traps) -> (Vec<u8>, Image, Vec<Retirement>) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let elf = program(&mut rng, xlen);
     let image = Image::from_elf(&elf, None).expect("a program");
-    let run = through(&mut rng, &image, &functions(), HANDLERS, steps, traps);
+    let mut run = through(&mut rng, &image, &functions(), HANDLERS, length, which);
+    // A trap is reported with the first instruction of its handler, so no trace ends in one.
+    while steps(&image, &run).last().is_some_and(traps) {
+        run.pop();
+    }
     (elf, image, run)
 }
 
@@ -424,6 +431,12 @@ fn runs_become_packets_and_are_the_same_again() {
             let (_, image, run) = random(seed, xlen, 2000, traps);
             let got = read(&image, &encoded(&image, &run, form).concat());
             got.must_be(&run, image.xlen(), &what);
+            let instructions = format!(" {} instructions of", run.len());
+            assert!(
+                got.ending.reason.contains(&instructions),
+                "{what}: {:?}",
+                got.ending
+            );
         }
     }
 }
