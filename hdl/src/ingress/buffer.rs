@@ -40,15 +40,12 @@ pub struct SlotMemory {
     /// Outcome of the record: 1 taken.
     taken: Bit,
     /// Target address of the record; context in the bits above.
-    #[bits(geometry.start_bits())]
-    target: Bits<64>,
+    target: Bits<64, { geometry.start_bits() }>,
     /// Address after the branch, or of the trapped instruction.
-    #[bits(geometry.pc_bits)]
     #[present(geometry.takes_next())]
-    next_address: Bits<64>,
+    next_address: Bits<64, { geometry.pc_bits }>,
     /// Events of the record: those of the selected type since the previous record.
-    #[bits(geometry.event_bits)]
-    events: Bits<32>,
+    events: Bits<32, { geometry.event_bits }>,
 }
 
 /// Buffer of four rows, each with the records of one cycle; outputs one record per cycle.
@@ -68,24 +65,21 @@ pub struct RecordBuffer {
     /// Stall: the core must not retire.
     pub stall: Signal<Out, Bit>,
     /// Records to the queue.
-    #[bundle(geometry)]
-    pub records: RecordSource,
+    pub records: RecordSource<geometry>,
 
     #[each(i in slots)]
-    #[new(geometry)]
     #[connect(
         write_there = slot[i].valid, write_kind = slot[i].kind, write_taken = slot[i].taken,
         write_target = slot[i].target, write_next_address = slot[i].next_address,
         write_events = slot[i].events
     )]
-    places: Vec<SlotMemory>,
+    places: Vec<SlotMemory<geometry>>,
     write_pointer: Register<Bits<3>>,
     read_pointer: Register<Bits<3>>,
     /// Records were lost since the last stored row.
     gap: Register<Bit>,
     /// First slot of the head row that is still to be output.
-    #[bits(u32::BITS - slots.leading_zeros())]
-    given: Register<Bits<4>>,
+    given: Register<Bits<4, { u32::BITS - slots.leading_zeros() }>>,
 }
 
 #[kernel]

@@ -27,13 +27,11 @@ use crate::circuit::{circuit, kernel};
 )]
 pub struct EventChoice {
     /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
-    #[bits(geometry.event_bits * inputs)]
-    pub event_in: Signal<In, Bits<64>>,
+    pub event_in: Signal<In, Bits<64, { geometry.event_bits * inputs }>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
     /// Events to add: 1 for cycles and for instructions, else the selected input.
-    #[bits(geometry.event_bits)]
-    pub step: Signal<Out, Bits<32>>,
+    pub step: Signal<Out, Bits<32, { geometry.event_bits }>>,
     /// Instructions are counted.
     pub instructions: Signal<Out, Bit>,
 
@@ -71,11 +69,9 @@ impl EventChoice {
 )]
 pub struct EventSum {
     /// Events counted before this retirement.
-    #[bits(geometry.event_bits)]
-    pub count: Signal<In, Bits<32>>,
+    pub count: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Events of this cycle, added if counts is 1.
-    #[bits(geometry.event_bits)]
-    pub step: Signal<In, Bits<32>>,
+    pub step: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Add step in this cycle. It arrives late and selects between finished sums.
     pub counts: Signal<In, Bit>,
     /// A record takes the events counted before this cycle.
@@ -83,11 +79,9 @@ pub struct EventSum {
     /// A record takes the total in this cycle.
     pub takes_total: Signal<In, Bit>,
     /// Events since the last record including step; saturates, valid if counts is 1.
-    #[bits(geometry.event_bits)]
-    pub total: Signal<Out, Bits<32>>,
+    pub total: Signal<Out, Bits<32, { geometry.event_bits }>>,
     /// Events left for the next record.
-    #[bits(geometry.event_bits)]
-    pub rest: Signal<Out, Bits<32>>,
+    pub rest: Signal<Out, Bits<32, { geometry.event_bits }>>,
 }
 
 #[kernel]

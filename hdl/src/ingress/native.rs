@@ -34,8 +34,7 @@ pub struct HoldWatch {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<In, Bit>,
     /// Target address and context of the record, without constant low bits.
-    #[bits(geometry.start_bits() - geometry.align)]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Pulse: a stalled record was withdrawn or changed, and is lost.
     pub lost: Signal<Out, Bit>,
     /// A record before this one was lost.
@@ -47,9 +46,8 @@ pub struct HoldWatch {
     last_kind: Delay<Bits<3>>,
     #[connect(d = taken)]
     last_taken: Delay<Bit>,
-    #[bits(geometry.start_bits() - geometry.align)]
     #[connect(d = target)]
-    last_target: Delay<Bits<64>>,
+    last_target: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// A record was lost, and none has been accepted since.
     gap: Register<Bit>,
 }
@@ -78,16 +76,12 @@ impl HoldWatch {
 )]
 pub struct NativeIngress {
     /// Records from the core.
-    #[bundle(geometry)]
-    pub br: RecordPort,
+    pub br: RecordPort<geometry>,
     /// Records to the profiler.
-    #[bundle(geometry)]
-    pub records: RecordSource,
+    pub records: RecordSource<geometry>,
 
-    #[present(geometry.may_hold())]
-    #[new(geometry)]
     #[connect(br.{valid, kind, taken}, ready = records.ready)]
-    watch: Option<HoldWatch>,
+    watch: Option<HoldWatch<geometry>, { geometry.may_hold() }>,
 }
 
 #[kernel]

@@ -35,71 +35,55 @@ use crate::register::{Delay, Register};
 )]
 pub struct RetireIngress {
     /// Last stage of the core.
-    #[bundle(geometry, options)]
-    pub retire: RetirePort,
+    pub retire: RetirePort<geometry, options>,
     /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
-    #[bits(geometry.event_bits * options.event_inputs)]
-    pub event_in: Signal<In, Bits<64>>,
+    pub event_in: Signal<In, Bits<64, { geometry.event_bits * options.event_inputs }>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
     /// Records to the profiler.
-    #[bundle(geometry)]
-    pub records: RecordSource,
+    pub records: RecordSource<geometry>,
 
     /// retire_valid, registered.
     valid: Register<Bit>,
     trap: Delay<Bit>,
     expanded: Delay<Bit>,
-    #[present(options.corev)]
     #[connect(d = retire.loop_end)]
-    loop_end: Option<Delay<Bit>>,
+    loop_end: Option<Delay<Bit>, { options.corev }>,
     insn: Delay<Bits<32>>,
-    #[bits(geometry.pc_bits)]
-    pc: Delay<Bits<64>>,
-    #[present(geometry.context_bits > 0)]
-    #[bits(geometry.context_bits)]
+    pc: Delay<Bits<64, { geometry.pc_bits }>>,
     #[connect(d = retire.context)]
-    insn_context: Option<Delay<Bits<8>>>,
+    insn_context: Option<Delay<Bits<8, { geometry.context_bits }>>, { geometry.context_bits > 0 }>,
     /// Events of the registered cycle.
-    #[bits(geometry.event_bits)]
-    step: Delay<Bits<32>>,
+    step: Delay<Bits<32, { geometry.event_bits }>>,
     instructions: Delay<Bit>,
 
-    #[new(geometry, options)]
     #[connect(event_in, event_select)]
-    choice: EventChoice,
-    #[new(geometry.pc_bits == 32, options.zcmp, options.corev)]
+    choice: EventChoice<geometry, options>,
     #[connect(insn = insn.q)]
-    class: InstructionClass,
-    #[new(geometry)]
+    class: InstructionClass<{ geometry.pc_bits == 32 }, { options.zcmp }, { options.corev }>,
     #[connect(step = step.q, count = count.q)]
-    events: EventSum,
+    events: EventSum<geometry>,
     /// Events counted before this cycle.
-    #[bits(geometry.event_bits)]
     #[connect(d = events.rest)]
-    count: Register<Bits<32>>,
-    #[new(geometry, 1, 2)]
+    count: Register<Bits<32, { geometry.event_bits }>>,
     #[connect(
         write = valid.q, slot[0].valid = held.q,
         slot[0].next_address = held_next.q, slot[0].events = held_events.q, stall = retire.stall,
         records
     )]
-    buffer: RecordBuffer,
+    buffer: RecordBuffer<geometry, 1, 2>,
     /// The last retired instruction makes a branch record.
     held: Register<Bit>,
     /// Branch kind of the held record.
     held_kind: Delay<Bits<3>>,
     /// The held record is that of cm.jt.
-    #[present(options.zcmp)]
-    held_table_jump: Option<Delay<Bit>>,
+    held_table_jump: Option<Delay<Bit>, { options.zcmp }>,
     /// The held record is a conditional branch.
     held_conditional: Delay<Bit>,
     /// Address after the held record.
-    #[bits(geometry.pc_bits)]
-    held_next: Delay<Bits<64>>,
+    held_next: Delay<Bits<64, { geometry.pc_bits }>>,
     /// Events of the held record.
-    #[bits(geometry.event_bits)]
-    held_events: Delay<Bits<32>>,
+    held_events: Delay<Bits<32, { geometry.event_bits }>>,
 }
 
 #[kernel]

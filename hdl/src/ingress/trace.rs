@@ -49,55 +49,42 @@ use crate::register::{Delay, Register};
 )]
 pub struct TraceIngress {
     /// Trace interface of the hart.
-    #[bundle(geometry, options)]
-    pub trace: TracePort,
+    pub trace: TracePort<geometry, options>,
     /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
-    #[bits(geometry.event_bits * options.event_inputs)]
-    pub event_in: Signal<In, Bits<64>>,
+    pub event_in: Signal<In, Bits<64, { geometry.event_bits * options.event_inputs }>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
     /// Records to the profiler.
-    #[bundle(geometry)]
-    pub records: RecordSource,
+    pub records: RecordSource<geometry>,
 
     /// trace_itype, registered.
-    #[bits(options.itype_bits)]
     #[connect(d = trace.itype)]
-    itype: Register<Bits<4>>,
-    #[bits(options.iretire_bits)]
+    itype: Register<Bits<4, { options.itype_bits }>>,
     #[connect(d = trace.iretire)]
-    iretire: Register<Bits<8>>,
+    iretire: Register<Bits<8, { options.iretire_bits }>>,
     #[connect(d = trace.ilastsize)]
     ilastsize: Delay<Bit>,
-    #[bits(geometry.pc_bits)]
     #[connect(d = trace.iaddr)]
-    iaddr: Delay<Bits<64>>,
-    #[present(geometry.context_bits > 0)]
-    #[bits(geometry.context_bits)]
+    iaddr: Delay<Bits<64, { geometry.pc_bits }>>,
     #[connect(d = trace.context)]
-    block_context: Option<Delay<Bits<8>>>,
+    block_context: Option<Delay<Bits<8, { geometry.context_bits }>>, { geometry.context_bits > 0 }>,
     /// Events of the registered cycle.
-    #[bits(geometry.event_bits)]
     #[connect(d = choice.step)]
-    step: Delay<Bits<32>>,
+    step: Delay<Bits<32, { geometry.event_bits }>>,
     #[connect(d = choice.instructions)]
     instructions: Delay<Bit>,
 
-    #[new(geometry, options)]
     #[connect(event_in, event_select)]
-    choice: EventChoice,
-    #[new(geometry)]
+    choice: EventChoice<geometry, options>,
     #[connect(count = count.q)]
-    events: EventSum,
+    events: EventSum<geometry>,
     /// Events counted before this cycle.
-    #[bits(geometry.event_bits)]
     #[connect(d = events.rest)]
-    count: Register<Bits<32>>,
-    #[new(geometry, 1, 2)]
+    count: Register<Bits<32, { geometry.event_bits }>>,
     #[connect(
         slot[0].after_loss = gap.q, slot[0].next_address = held_next.q, stall = trace.stall, records
     )]
-    buffer: RecordBuffer,
+    buffer: RecordBuffer<geometry, 1, 2>,
     /// The end of the last block makes a branch record.
     held: Register<Bit>,
     /// The end of the last block makes a record if the next block is not sequential.
@@ -109,11 +96,9 @@ pub struct TraceIngress {
     /// Branch kind of the held record; valid if held_directed is 0.
     held_kind: Delay<Bits<3>>,
     /// Address after the held record.
-    #[bits(geometry.pc_bits)]
-    held_next: Delay<Bits<64>>,
+    held_next: Delay<Bits<64, { geometry.pc_bits }>>,
     /// Events of the held record.
-    #[bits(geometry.event_bits)]
-    held_events: Delay<Bits<32>>,
+    held_events: Delay<Bits<32, { geometry.event_bits }>>,
     /// A record was lost before the next one.
     gap: Register<Bit>,
 }

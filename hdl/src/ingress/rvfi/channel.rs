@@ -32,47 +32,35 @@ pub struct RvfiChannel {
     #[present(!follows)]
     pub intr: Signal<In, Bit>,
     /// Address of the instruction.
-    #[bits(geometry.pc_bits)]
-    pub pc_rdata: Signal<In, Bits<64>>,
+    pub pc_rdata: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Address of the next instruction of the program, not of an interrupt handler that comes first.
-    #[bits(geometry.pc_bits)]
     #[present(!follows)]
-    pub pc_wdata: Signal<In, Bits<64>>,
+    pub pc_wdata: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Instruction is the last of a hardware loop's body.
     #[present(options.corev)]
     pub loop_end: Signal<In, Bit>,
     /// Context of the instruction: hart, privilege, address space.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Events of this cycle, added if counts is 1.
-    #[bits(geometry.event_bits)]
-    pub step: Signal<In, Bits<32>>,
+    pub step: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Add step to the event count in this cycle.
     pub counts: Signal<In, Bit>,
     /// State before this retirement.
-    #[bundle(geometry, options)]
-    pub before: StateSink,
+    pub before: StateSink<geometry, options>,
     /// State after this retirement.
-    #[bundle(geometry, options)]
-    pub after: StateSource,
+    pub after: StateSource<geometry, options>,
     /// Record of the previous instruction.
-    #[bundle(geometry)]
-    pub own: SlotSource,
+    pub own: SlotSource<geometry>,
     /// Record of a trap.
-    #[bundle(geometry)]
-    pub entry: SlotSource,
+    pub entry: SlotSource<geometry>,
 
-    #[new(geometry.pc_bits == 32, options.zcmp, options.corev)]
     #[connect(insn)]
-    class: InstructionClass,
-    #[new(geometry)]
+    class: InstructionClass<{ geometry.pc_bits == 32 }, { options.zcmp }, { options.corev }>,
     #[connect(count = before.count, step, counts, rest = after.count)]
-    sum: EventSum,
-    #[present(follows)]
-    #[new(geometry, options.corev)]
+    sum: EventSum<geometry>,
     #[connect(insn, pc = pc_rdata)]
-    direct: Option<DirectTarget>,
+    direct: Option<DirectTarget<geometry, { options.corev }>, follows>,
 }
 
 #[kernel]

@@ -24,13 +24,11 @@ pub struct DirectTarget {
     /// Encoding of a control transfer; if compressed, in the low half.
     pub insn: Signal<In, Bits<32>>,
     /// Address of the instruction.
-    #[bits(geometry.pc_bits)]
-    pub pc: Signal<In, Bits<64>>,
+    pub pc: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Target is valid: the branch or jump is direct.
     pub known: Signal<Out, Bit>,
     /// Target address; valid if known is 1.
-    #[bits(geometry.pc_bits)]
-    pub target: Signal<Out, Bits<64>>,
+    pub target: Signal<Out, Bits<64, { geometry.pc_bits }>>,
 }
 
 #[kernel]

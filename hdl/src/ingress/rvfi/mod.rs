@@ -61,37 +61,30 @@ use state::StateWires;
 )]
 pub struct RvfiIngress {
     /// Retirements of the core.
-    #[bundle(geometry, options)]
-    pub rvfi: RvfiPort,
+    pub rvfi: RvfiPort<geometry, options>,
     /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
-    #[bits(geometry.event_bits * options.event_inputs)]
-    pub event_in: Signal<In, Bits<64>>,
+    pub event_in: Signal<In, Bits<64, { geometry.event_bits * options.event_inputs }>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
     /// Records to the profiler.
-    #[bundle(geometry)]
-    pub records: RecordSource,
+    pub records: RecordSource<geometry>,
 
-    #[new(geometry, options)]
     #[connect(event_in, event_select)]
-    choice: EventChoice,
+    choice: EventChoice<geometry, options>,
     #[each(i in channels)]
-    #[new(geometry, options)]
     #[connect(
         before = states[i], after = states[i + 1], own = buffer.slot[2 * i],
         entry = buffer.slot[2 * i + 1]
     )]
-    channels: Vec<RvfiChannel>,
+    channels: Vec<RvfiChannel<geometry, options>>,
     /// The state passes from channel to channel, and from the last channel to the next cycle.
     #[each(i in channels + 1)]
     #[bundle(geometry, options)]
     states: Vec<StateWires>,
-    #[new(geometry, options)]
     #[connect(q = states[0], d = states[self.channels.len()])]
-    state: RvfiState,
-    #[new(geometry, 2 * channels, 1)]
+    state: RvfiState<geometry, options>,
     #[connect(stall = rvfi.stall, records)]
-    buffer: RecordBuffer,
+    buffer: RecordBuffer<geometry, { 2 * channels }, 1>,
 
     #[each(i in channels)]
     #[number(geometry.pc_bits * i)]

@@ -40,40 +40,32 @@ pub struct StateSink {
     /// The last instruction is a conditional branch.
     pub conditional: Signal<In, Bit>,
     /// Target of the last instruction, as far as the ingress knows it.
-    #[bits(geometry.pc_bits)]
-    pub target: Signal<In, Bits<64>>,
+    pub target: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Context of the last instruction.
-    #[bits(geometry.context_bits)]
     #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
     /// Address after the last instruction; of a trapped one, its own address.
-    #[bits(geometry.pc_bits)]
     #[present(follows || geometry.takes_next() || options.zcmp)]
-    pub next_address: Signal<In, Bits<64>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Events of the last instruction's record.
-    #[bits(geometry.event_bits)]
-    pub events: Signal<In, Bits<32>>,
+    pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Events counted since the last record.
-    #[bits(geometry.event_bits)]
-    pub count: Signal<In, Bits<32>>,
+    pub count: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// An interrupt has occurred: handler is valid.
     #[present(follows)]
     pub interrupted: Signal<In, Bit>,
     /// First instruction of the handler of the last interrupt.
-    #[bits(geometry.pc_bits)]
     #[present(follows)]
-    pub handler: Signal<In, Bits<64>>,
+    pub handler: Signal<In, Bits<64, { geometry.pc_bits }>>,
 }
 
 /// Register of the state between cycles.
 #[circuit(geometry: &Geometry, options: &IngressOptions)]
 pub struct RvfiState {
     /// Next state.
-    #[bundle(geometry, options)]
-    pub d: StateSink,
+    pub d: StateSink<geometry, options>,
     /// Registered state.
-    #[bundle(geometry, options)]
-    pub q: StateSource,
+    pub q: StateSource<geometry, options>,
 
     #[connect(d = d.trapped, q = q.trapped)]
     trapped: Register<Bit>,
@@ -88,29 +80,22 @@ pub struct RvfiState {
     #[connect(d = d.conditional, q = q.conditional)]
     conditional: Delay<Bit>,
     /// Target of the last instruction is unknown; also before the first instruction.
-    #[reset(true)]
     #[connect(d = d.anywhere, q = q.anywhere)]
-    anywhere: Register<Bit>,
+    anywhere: Register<Bit, true>,
     #[connect(d = d.interrupted, q = q.interrupted)]
     interrupted: Register<Bit>,
-    #[bits(geometry.pc_bits)]
     #[connect(d = d.handler, q = q.handler)]
-    handler: Delay<Bits<64>>,
-    #[bits(geometry.pc_bits)]
+    handler: Delay<Bits<64, { geometry.pc_bits }>>,
     #[connect(d = d.target, q = q.target)]
-    target: Delay<Bits<64>>,
-    #[bits(geometry.context_bits)]
+    target: Delay<Bits<64, { geometry.pc_bits }>>,
     #[connect(d = d.context, q = q.context)]
-    context: Delay<Bits<8>>,
-    #[bits(geometry.pc_bits)]
+    context: Delay<Bits<8, { geometry.context_bits }>>,
     #[connect(d = d.next_address, q = q.next_address)]
-    next_address: Delay<Bits<64>>,
-    #[bits(geometry.event_bits)]
+    next_address: Delay<Bits<64, { geometry.pc_bits }>>,
     #[connect(d = d.events, q = q.events)]
-    events: Delay<Bits<32>>,
-    #[bits(geometry.event_bits)]
+    events: Delay<Bits<32, { geometry.event_bits }>>,
     #[connect(d = d.count, q = q.count)]
-    count: Register<Bits<32>>,
+    count: Register<Bits<32, { geometry.event_bits }>>,
 }
 
 #[kernel]
