@@ -84,7 +84,7 @@ impl Harts {
         Self { asked, others }
     }
 
-    /// Another hart than the one that is followed. Beyond [`HARTS`] of them nothing is counted.
+    /// Another hart than the one that is followed. Beyond 4,096 of them nothing is counted.
     #[cold]
     pub fn pass(&mut self, hart: u32) {
         let has_room = self.others.len() < HARTS;
