@@ -8,32 +8,25 @@ use thiserror::Error;
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum ElfError {
-    /// Not an ELF file, or a damaged one.
     #[error("not a readable ELF file")]
     Format(#[from] object::Error),
-    /// An ELF file for another machine.
     #[error("the ELF file is for {0:?}; only 32-bit and 64-bit RISC-V code can be read")]
     Architecture(Architecture),
-    /// An object file or the like, whose addresses are not fixed.
     #[error("the ELF file is not linked, so its code has no addresses; give the linked program")]
     NotLinked,
-    /// No section headers, as in a file cut down to what is loaded.
     #[error(
         "the ELF file has no section headers, so what is code in it is not known; give the file as it was linked"
     )]
     NoSections,
-    /// Nothing executable in it.
     #[error(
         "the ELF file has no code, as one of debug information alone; give the program it was taken from, with this file next to it"
     )]
     NoCode,
-    /// Stripped.
     #[error(
         "the ELF file has no function symbols, so its functions cannot be distinguished; do not strip it, or put the file with its \
          symbols beside it (objcopy --only-keep-debug, --add-gnu-debuglink)"
     )]
     NoSymbols,
-    /// Two sections whose addresses overlap, as overlays have: an address does not tell which code ran.
     #[error(
         "the sections {first} and {second} both hold code at {at:#x}, so an address does not tell which of them ran; \
          remove the one that did not run (objcopy --remove-section={second} PROGRAM ONE) and give that file"
@@ -43,7 +36,6 @@ pub enum ElfError {
         second: String,
         at: u64,
     },
-    /// Instructions that transfer control in ways not known here.
     #[error(
         "the program uses the extension {extension}, whose control transfers are not understood: {why}; \
          build it without (-march)"
@@ -55,12 +47,10 @@ pub enum ElfError {
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum WalkError {
-    /// Nothing to decode.
     #[error(
         "no instruction at {at:#x}, after outcome {used} of the path; is this the program that ran?"
     )]
     NoCode { at: u64, used: u32 },
-    /// The path should have ended.
     #[error(
         "the branch at {at:#x} ({kind}) is recorded, but the path already has its length, {length}; \
          was it recorded from this program and under this control register?"
@@ -70,7 +60,6 @@ pub enum WalkError {
         kind: BranchKind,
         length: u32,
     },
-    /// Outcomes are left over.
     #[error(
         "the branch at {at:#x} ({kind}) ends the path, but only {used} of {length} outcomes are used; \
          was it recorded from this program and under this control register?"
@@ -81,30 +70,25 @@ pub enum WalkError {
         used: u32,
         length: u32,
     },
-    /// An outcome that cannot be.
     #[error("outcome {index} says not taken, but the branch at {at:#x} ({kind}) is unconditional")]
     NotConditional {
         at: u64,
         kind: BranchKind,
         index: u32,
     },
-    /// The control register does not record which way a branch went.
     #[error(
         "the outcome of the branch at {at:#x} ({kind}) is not recorded under this control register"
     )]
     NotRecorded { at: u64, kind: BranchKind },
-    /// The path goes on at a computed address.
     #[error(
         "the path goes on where the branch at {at:#x} ({kind}) leads, which is computed; \
          make its row pop under this control register"
     )]
     Computed { at: u64, kind: BranchKind },
-    /// The path waits on the stack while another runs.
     #[error(
         "the branch at {at:#x} ({kind}) pushes without popping, so where the path resumes is not recorded"
     )]
     Suspended { at: u64, kind: BranchKind },
-    /// A loop that records nothing.
     #[error("the path loops at {at:#x} without recording a branch")]
     Endless { at: u64 },
 }

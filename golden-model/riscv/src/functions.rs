@@ -3,20 +3,13 @@
 use thiserror::Error;
 
 /// Why a function cannot be found by its name.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum NameError {
-    /// None has it.
     #[error("there is no function `{0}`")]
     Unknown(String),
-    /// Several have it, as static functions of different files may.
     #[error("{} functions are called `{name}`, at {}; give one by its address", .addresses.len(), list(.addresses))]
-    Ambiguous {
-        /// The name.
-        name: String,
-        /// Where they begin, ascending.
-        addresses: Vec<u64>,
-    },
-    /// An address in no function.
+    Ambiguous { name: String, addresses: Vec<u64> },
     #[error("no function is at {0:#x}")]
     NoneAt(u64),
 }

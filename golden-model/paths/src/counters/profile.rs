@@ -4,24 +4,13 @@ use thiserror::Error;
 use crate::graph::{BlockId, EdgeId, Flow};
 
 /// Counts that no execution has.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum InconsistentCounts {
-    /// They leave less than nothing.
     #[error("by the counts `{place}` ran {count} times; {HINT}")]
-    Negative {
-        /// The edge or block.
-        place: String,
-        /// What is left for it.
-        count: i128,
-    },
-    /// They are more than needed and contradict each other.
+    Negative { place: String, count: i128 },
     #[error("by the counts control came {surplus} times more into `{block}` than out; {HINT}")]
-    NotConserved {
-        /// The block.
-        block: String,
-        /// What comes in less what goes out.
-        surplus: i128,
-    },
+    NotConserved { block: String, surplus: i128 },
 }
 
 const HINT: &str = "were the counters read while the program ran, or procedures ended early without being counted?";

@@ -24,20 +24,16 @@ use crate::graph::{BlockId, Cfg, CfgBuilder, CfgError, Edge, EdgeClass, EdgeId};
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum JsonError {
-    /// It does not have the form.
     #[error("line {line}, column {column}: {reason}")]
     Form {
         line: usize,
         column: usize,
         reason: String,
     },
-    /// A name is not in the list of blocks.
     #[error("{what} names the block `{name}`, which is not among the blocks")]
     Unknown { what: String, name: String },
-    /// A block is in the list twice.
     #[error("the block `{0}` is declared twice")]
     Twice(String),
-    /// Blocks and edges make no graph.
     #[error(transparent)]
     Graph(#[from] CfgError),
 }

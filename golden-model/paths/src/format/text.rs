@@ -64,17 +64,11 @@ pub struct Text {
 }
 
 /// What is wrong with a text, and where.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TextError {
-    /// A line cannot be read.
     #[error("line {line}: {reason}")]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong and what would have been right.
-        reason: String,
-    },
-    /// The lines make no graph.
+    Line { line: usize, reason: String },
     #[error(transparent)]
     Graph(#[from] CfgError),
 }

@@ -48,26 +48,19 @@ pub enum Leftover {
 }
 
 /// Why a graph has no acyclic form.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum AcyclicError {
-    /// A cycle without a broken edge.
     #[error(
         "the edge `{edge}` closes a cycle in which no path ends; \
          class an edge of the cycle as backward or indirect, or break at the back edges of a depth-first search"
     )]
-    Cycle {
-        /// The edge, as text.
-        edge: String,
-    },
-    /// An edge to the entry, where every path begins, that is not broken.
+    Cycle { edge: String },
     #[error(
         "the edge `{edge}` leads to the entry and ends no path; \
          class it as backward or indirect, or add a block before the entry"
     )]
-    Entry {
-        /// The edge, as text.
-        edge: String,
-    },
+    Entry { edge: String },
 }
 
 /// The acyclic form of a [`Cfg`], over the same blocks. Cheap to clone.

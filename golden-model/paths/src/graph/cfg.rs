@@ -17,32 +17,22 @@ use super::edge::Edge;
 use super::flow::{BlockId, EdgeId, Flow, Names};
 
 /// Why blocks and edges do not make a control-flow graph. Blocks are named, or counted from 0 where they have no name.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CfgError {
-    /// There is no block at all.
     #[error("the graph has no blocks; declare at least its entry")]
     NoBlocks,
-    /// The entry or the exit is no block of the graph.
     #[error("block {0} (from 0) is no block of the graph; name one that is")]
     NoSuchBlock(usize),
-    /// No exit was named and every block has a successor.
     #[error(
         "every block has a successor, so no block can be the exit; add one, with edges to it from where control leaves"
     )]
     NoExit,
-    /// No exit was named and several blocks could be it.
     #[error("{} blocks have no successor ({}); name one as the exit and lead the others to it",
         .0.len(), list(.0))]
     ManyExits(Vec<String>),
-    /// Control leaves the exit.
     #[error("the exit `{exit}` has an edge to `{to}`; add a block for the exit alone")]
-    ExitHasSuccessor {
-        /// Name of the exit.
-        exit: String,
-        /// Name of its successor.
-        to: String,
-    },
-    /// Control can reach a block and never leave it.
+    ExitHasSuccessor { exit: String, to: String },
     #[error("block `{0}` has no successor and is not the exit; add an edge from it to the exit")]
     DeadEnd(String),
 }

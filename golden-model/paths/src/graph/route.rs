@@ -40,13 +40,10 @@ pub struct Route {
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PathError {
-    /// No blocks.
     #[error("a path has at least one block")]
     Empty,
-    /// Two blocks in a row without an edge.
     #[error("there is no edge from `{from}` to `{to}` that stays on one path")]
     NoEdge { from: String, to: String },
-    /// Two blocks in a row with several edges.
     #[error(
         "{count} edges lead from `{from}` to `{to}`, so blocks do not tell the path; \
          give its number instead"
@@ -56,13 +53,10 @@ pub enum PathError {
         to: String,
         count: usize,
     },
-    /// The first block begins no path.
     #[error("no path begins at `{0}`; paths begin at the entry and at targets of broken edges")]
     NoStart(String),
-    /// The last block ends no path.
     #[error("no path ends at `{0}`; paths end at the exit and at sources of broken edges")]
     NoEnd(String),
-    /// An edge does not go on where the one before it ended.
     #[error("edge {position} of the sequence leaves `{from}`, but control is in `{control}`")]
     Gap {
         position: usize,

@@ -88,14 +88,12 @@ impl Procedure {
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProgramError {
-    /// A call on an edge that is none.
     #[error("procedure `{procedure}` has a call on edge {edge} (from 0), but {edges} edges")]
     NoSuchEdge {
         procedure: String,
         edge: usize,
         edges: usize,
     },
-    /// A call of a procedure that is none.
     #[error(
         "procedure `{procedure}` calls procedure {callee} (from 0), but there are {procedures}"
     )]

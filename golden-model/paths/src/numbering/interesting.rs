@@ -25,22 +25,15 @@ impl fmt::Debug for Interesting {
 }
 
 /// Why paths are not a set of interesting paths.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum InterestingError {
-    /// There are none.
     #[error("no interesting path is given; give at least one")]
     None,
-    /// One is there twice.
     #[error(
         "the interesting paths at positions {first} and {second} of the list (from 0) are the same; give it once"
     )]
-    Twice {
-        /// Position of the first.
-        first: usize,
-        /// Position of the second.
-        second: usize,
-    },
-    /// A number is no path's.
+    Twice { first: usize, second: usize },
     #[error(transparent)]
     Number(#[from] NoSuchPath),
 }

@@ -34,12 +34,11 @@ impl Default for Limits {
 }
 
 /// Why tested paths cannot be distinguished from others within the limits.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TestedError {
-    /// A graph has too many paths.
     #[error(transparent)]
     Paths(#[from] TooManyPaths),
-    /// The profile of the tests is one of other graphs.
     #[error("a tested path of graph {0} (from 0) is none of it; profile the tests on these graphs")]
     Foreign(usize),
 }

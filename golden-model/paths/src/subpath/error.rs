@@ -4,30 +4,22 @@
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SettingsError {
-    /// A distribution without a length.
     #[error("no length of subpaths is left to choose: name at least one")]
     NoLength,
-    /// A length or its weight makes no sense.
     #[error(
         "length {length} with weight {weight}: lengths begin at 1, weights are positive numbers, and so is their sum"
     )]
     Weight { length: usize, weight: f64 },
-    /// A sampling period below 1.
     #[error("a period of {0}: one block in at least 1 begins a sampled subpath")]
     Period(f64),
-    /// Growth of the period that is none.
     #[error("a growth of {0}: the period has to grow by a factor above 1 when memory is full")]
     Growth(f64),
-    /// A limit of overhead that no period keeps.
     #[error("at most {0} of all blocks may be sampled: this has to be a share above 0")]
     Share(f64),
-    /// A cost of the dearest block that is none.
     #[error("the dearest block costs {0}: this has to be a positive number")]
     Dearest(f64),
-    /// A hot list without room.
     #[error("a hot list of 0 entries: it has to hold at least one subpath")]
     NoEntry,
-    /// A limit of memory that holds nothing.
     #[error("{bytes} bytes of memory: a subpath of up to {longest} blocks takes {least}")]
     Memory {
         bytes: usize,

@@ -16,32 +16,19 @@ use crate::interprocedural::ProcedureId;
 const MAGIC: [u8; 8] = *b"HPPWTN01";
 
 /// Why bytes are no trace.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TraceBytesError {
-    /// They do not begin with `HPPWTN01`.
     #[error("no trace of witnesses: it must begin with `HPPWTN01`")]
     Foreign,
-    /// Some are missing or changed.
     #[error(
         "the trace is damaged: its {length} bytes do not have the CRC-32 they bring; copy it again"
     )]
-    Damaged {
-        /// How many there are.
-        length: usize,
-    },
-    /// They do not have the form that [`Trace::to_bytes`] writes.
+    Damaged { length: usize },
     #[error("the trace is not of the form that this version writes: {0}")]
     Form(String),
-    /// There are more or fewer bytes of witnesses than bits.
     #[error("{bits} bits of witnesses need {needed} bytes, and there are {bytes}")]
-    Length {
-        /// Bits of all witnesses.
-        bits: u64,
-        /// Bytes for them.
-        needed: u64,
-        /// Bytes there are.
-        bytes: u64,
-    },
+    Length { bits: u64, needed: u64, bytes: u64 },
 }
 
 #[derive(Serialize, Deserialize)]

@@ -12,22 +12,18 @@ use crate::interprocedural::{Event, ProcedureId};
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TraceError {
-    /// It begins in a procedure that does not exist.
     #[error(
         "the trace begins in procedure {start} (from 0), but there are {procedures}; is this the program that was traced?"
     )]
     Start { start: usize, procedures: usize },
-    /// A witness is missing, or is one that cannot come here.
     #[error(
         "witness {position} does not fit with control {control}; is this the program that was traced?"
     )]
     Witness { position: u64, control: String },
-    /// A note is missing, or is one that cannot come here.
     #[error(
         "note {position} does not fit with control {control}; is this the program that was traced?"
     )]
     Note { position: usize, control: String },
-    /// The program has ended before the trace has.
     #[error(
         "the execution ends after {witnesses} witnesses and {notes} notes, the trace does not; is this the program that was traced?"
     )]

@@ -53,24 +53,15 @@ pub struct Witnesses {
 }
 
 /// Witnesses that do not tell an execution.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Ambiguous {
-    /// Two ways out of a block lead to the same witness, or both to none.
     #[error(
         "what follows block `{block}` of `{procedure}` cannot be determined: witness another way out of it"
     )]
-    Ways {
-        /// The procedure.
-        procedure: String,
-        /// The block.
-        block: String,
-    },
-    /// A loop could go round any number of times.
+    Ways { procedure: String, block: String },
     #[error("a loop of `{procedure}` writes no witness: witness one of its edges")]
-    Loop {
-        /// The procedure.
-        procedure: String,
-    },
+    Loop { procedure: String },
 }
 
 impl Witnesses {

@@ -51,13 +51,10 @@ pub const EXIT: &str = "EXIT";
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum GraphError {
-    /// Nothing to decode.
     #[error("there is no code at {address:#x}, where function `{name}` should begin")]
     NoCode { name: String, address: u64 },
-    /// The blocks make no control-flow graph.
     #[error("function `{name}`: {source}")]
     Cfg { name: String, source: CfgError },
-    /// The graph has no acyclic form.
     #[error("function `{name}`: {source}")]
     Acyclic { name: String, source: AcyclicError },
 }
@@ -66,20 +63,16 @@ pub enum GraphError {
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DescriptorError {
-    /// It begins where no path begins.
     #[error("no path begins at {0:#x}")]
     NoStart(u64),
-    /// It records more or fewer branches than the path has.
     #[error("the path ends at block {block} after {used} of {length} outcomes")]
     Ends {
         block: String,
         used: u32,
         length: u32,
     },
-    /// It ends where the path goes on.
     #[error("block {block} branches again, but all {length} outcomes are used up")]
     GoesOn { block: String, length: u32 },
-    /// No edge has the outcome.
     #[error("block {block} has no edge for outcome {index}")]
     NoEdge { block: String, index: u32 },
 }

@@ -10,10 +10,8 @@ use super::{Ending, Part, Procedures, Way};
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LostError {
-    /// No procedure begins where the run does.
     #[error("no procedure begins at {0:#x}; name the entry of one")]
     NoEntry(u64),
-    /// A record that is not of the branch at which control is.
     #[error(
         "record {index} (from 0), a {kind} before {next:#x} to {target:#x}, does not go on from the block at {block:#x} \
          of `{procedure}`"
@@ -26,7 +24,6 @@ pub enum LostError {
         block: u64,
         procedure: String,
     },
-    /// A return of the first procedure, or a record after it.
     #[error("record {index} (from 0) comes after the first procedure has returned")]
     Ended { index: usize },
 }

@@ -103,17 +103,14 @@ pub struct Procedures {
 }
 
 /// Why code has no procedures.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ProceduresError {
-    /// A procedure whose blocks make no graph.
     #[error("procedure `{procedure}`: {error}")]
     Graph {
-        /// The procedure's name.
         procedure: String,
-        /// What is wrong with its graph.
         error: hpp_paths::graph::CfgError,
     },
-    /// Calls that do not fit.
     #[error(transparent)]
     Program(#[from] hpp_paths::interprocedural::ProgramError),
 }
