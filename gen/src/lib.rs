@@ -18,10 +18,8 @@ pub mod verilog;
 
 pub use bind::{Bind, BindError};
 pub use config::{Config, ConfigError, FileError, PARAMETERS, ParameterTable};
-pub use generate::{
-    Extras, GenerateError, Layout, Output, OutputError, generate, generate_as, generate_with,
-};
-pub use hpp_hdl::{Bus, Ingress, IngressOptions, RvfiNext};
+pub use generate::{Extras, GenerateError, Output, OutputError, generate, generate_with};
+pub use hpp_hdl::{Bus, Ingress, IngressOptions, RvfiNext, Vendor};
 pub use manifest::{Derived, FieldEntry, Manifest, NamedValue, RegisterEntry};
 
 /// The examples of the generator's manual.

@@ -87,11 +87,10 @@ pub struct FieldEntry {
 }
 
 /// A value of a field that has a name.
+#[expect(missing_docs, reason = "the names say what it is")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NamedValue {
-    /// Its name.
     pub name: String,
-    /// The value.
     pub value: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
-use hpp_golden::ingress::{Block, Extensions, Retirement, Rvfi, RvfiNext, Trace, TraceForm, Xlen};
+use hpp_golden::ingress::{Block, Retirement, Rvfi, RvfiNext, Trace, TraceForm, Xlen};
 use hpp_hdl::{Ingress, IngressOptions};
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ impl Stimulus {
         if !config.geometry.has_queue() {
             stimulus.rest = config.geometry.longest_access();
         }
-        if !config.ports.corev {
+        if !config.ports.has_loops() {
             stimulus.leave_out("_loop_end");
         }
         if config.geometry.context_bits == 0 {
@@ -98,7 +98,7 @@ fn records(config: &Config, retirements: &[Retirement]) -> Vec<BranchRecord> {
     let mut decoder = decoder
         .with_geometry(&config.geometry)
         .with_next(config.ports.rvfi_next)
-        .with_extensions(Extensions::of_core(config.ports.zcmp, config.ports.corev));
+        .with_extensions(config.ports.extensions());
     let all = retirements.iter();
     all.flat_map(|retirement| decoder.step(retirement, 1))
         .collect()

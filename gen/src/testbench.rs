@@ -76,11 +76,19 @@ impl Testbench {
             false => Vec::default(),
         };
         let retirements = program(config.geometry.align);
-        let (stimulus, records) = Stimulus::new(config, &retirements);
-        let paths = records
-            .iter()
-            .filter_map(|record| model.profile(record))
-            .collect();
+        let one = Config {
+            geometry: config.geometry.of_hart(),
+            ..config.clone()
+        };
+        let (stimulus, records) = Stimulus::new(&one, &retirements);
+        // The harts run the program in turn.
+        let mut paths = Vec::new();
+        for hart in 0..config.geometry.harts as usize {
+            for record in &records {
+                model.offer_of(hart, record);
+                paths.extend(model.step_of(hart));
+            }
+        }
         let after = match with_bus {
             true => results(&mut model),
             false => Vec::default(),

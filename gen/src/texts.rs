@@ -7,6 +7,7 @@ use minijinja::{Environment, Error, UndefinedBehavior, context};
 
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::Rows;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::manifest::{Manifest, absent_registers};
@@ -56,15 +57,27 @@ fn templates(
 /// The ports whose bits make up a completed path, in the testbench's order.
 const PATH_PORTS: [&str; 4] = ["path_start", "path_length", "path_outcomes", "path_count"];
 
+/// What a port is called where there is one hart, and whose it is: `br_hart_1_valid` is `br_valid` of hart 1. A port that
+/// the harts share has none.
+fn of_hart(port: &str) -> (Cow<'_, str>, Option<u32>) {
+    let Some((front, back)) = port.split_once("_hart_") else {
+        return (port.into(), None);
+    };
+    let digits = back.find(|c: char| !c.is_ascii_digit());
+    let (number, rest) = back.split_at(digits.unwrap_or(back.len()));
+    (format!("{front}{rest}").into(), number.parse().ok())
+}
+
 /// Width of each port in bits, and of a whole `path` and of a whole `stimulus`.
-fn widths<'a>(manifest: &'a Manifest, stimulus: &[&str]) -> BTreeMap<&'a str, usize> {
+fn widths<'a>(manifest: &'a Manifest, stimulus: &[&str]) -> BTreeMap<Cow<'a, str>, usize> {
     let ports = manifest.ports.iter();
-    let mut widths: BTreeMap<&str, usize> =
-        ports.map(|port| (port.name.as_str(), port.width)).collect();
-    let whole = |ports: &[&str]| ports.iter().filter_map(|port| widths.get(port)).sum();
+    let mut widths: BTreeMap<Cow<'_, str>, usize> = ports
+        .map(|port| (of_hart(&port.name).0, port.width))
+        .collect();
+    let whole = |ports: &[&str]| ports.iter().filter_map(|port| widths.get(*port)).sum();
     let (path, stimulus) = (whole(&PATH_PORTS), whole(stimulus));
-    widths.insert("path", path);
-    widths.insert("stimulus", stimulus);
+    widths.insert("path".into(), path);
+    widths.insert("stimulus".into(), stimulus);
     widths
 }
 
@@ -84,6 +97,10 @@ pub(crate) fn render(
     environment.set_syntax(syntax);
     environment.add_filter("hex8", |value: u32| format!("0x{value:08x}"));
     environment.add_filter("hex2", |value: u32| format!("0x{value:02x}"));
+    environment.add_filter("of_one_hart", |port: String| of_hart(&port).0.into_owned());
+    environment.add_filter("hart", |port: String| {
+        of_hart(&port).1.map_or(-1, i64::from)
+    });
     environment.add_filter("pad", |text: String, width: usize| format!("{text:width$}"));
     environment.add_filter("shifted", |value: u32, lsb: u32| value << lsb);
     environment.add_filter("mask", |width: u32, lsb: u32| {

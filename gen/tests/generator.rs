@@ -6,7 +6,7 @@ mod configurations;
 mod tools;
 
 use configurations::config;
-use hpp_gen::{Bus, Config, Layout, Output, generate, generate_as};
+use hpp_gen::{Bus, Config, Extras, Output, generate, generate_with};
 use hpp_golden::registers::REGISTERS;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -79,7 +79,11 @@ fn every_name_starts_with_the_prefix() {
 
 #[test]
 fn split_files_hold_a_module_each_and_pass_lint_as_listed() {
-    let split = generate_as(&Config::default(), Layout::Split).expect("generates");
+    let extras = Extras {
+        split: true,
+        ..Extras::default()
+    };
+    let split = generate_with(&Config::default(), &extras).expect("generates");
     let folder = written(&split);
     for (file, module) in split.manifest.verilog.iter().zip(&split.manifest.modules) {
         let text = &split.files[file];

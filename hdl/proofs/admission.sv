@@ -1,6 +1,8 @@
-// The arithmetic of a match in a table with shadows: the victim's accumulator in units of 2^k, the path's estimate, and
-// the shadow that is written. Both saturate. k grows with a full shadow whose estimate is not above the victim. After a
-// reset no match is in progress.
+// The decisions of a table with shadows. The LFSR steps once for each lookup and is never 0. A miss is sampled if the bits
+// before the newest ended with s ones, and not more. A shadow yields if it has no bit in common with the oldest bits. The
+// estimate is count x (q + 1) x 2^(s + 1), modulo an accumulator. It is judged 10 + s cycles after the miss against the
+// victim that is read in that cycle. s grows exactly with a full shadow whose estimate is not above the victim, and is 4
+// after a reset or a clear. After a reset no match is in progress.
 //: inside hpp_admission
 //: configuration [geometry]
 //: configuration sets = 2
@@ -10,63 +12,91 @@
 //: configuration event-counter-bits = 3
 //: configuration accumulator-bits = 12
 //: configuration replacement = "shadow"
-//: steps 3
-//: within 8
-//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & (quantity == MOST) & (scale != LARGEST_SCALE);
-//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & !above & (quantity == MOST);
-//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & !above & (quantity == MOST) & (scale != 5'h1b);
-//: damaged wire grows = places & !above & (quantity == MOST) & (scale != LARGEST_SCALE); => wire grows = places & !above & (quantity == MOST) & (scale != 5'h19);
-//: damaged if (quantity == MOST) shadows_write_count = MOST; => 
-//: damaged if (quantity == MOST) shadows_write_count = MOST; => if (quantity == 5'h1e) shadows_write_count = 5'h1f;
-//: damaged if (quantity == MOST) shadows_write_count = MOST; => if (quantity == MOST) shadows_write_count = 5'h1e;
-//: damaged if (quantity == MOST) shadows_write_count = MOST; => if (quantity == MOST) shadows_write_count = 5'h0;
-//: damaged if (over & !divides) next_least = 12'hfff; => if (over & !divides) next_least = 12'hffe;
-//: damaged if (left[4]) left <= MOST; => if (left[3]) left <= 5'h1f;
-//: damaged if (left[4]) left <= MOST; => 
-//: damaged if (left[4]) left <= MOST; => if (left[4]) left <= 5'h1e;
-//: damaged if (left[4]) left <= MOST; => if (left[4]) left <= 5'h0;
-//: damaged       phase <= 3'd0; => 
+//: steps 2
+//: within 6
+//: damaged state[31] ^ state[21] ^ state[1] => state[31] ^ state[20] ^ state[1]
+//: damaged if (!state[0]) run <= 5'd0; => 
+//: damaged sampled <= run == scale; => sampled <= run >= scale;
+//: damaged (state[31] & quantity[0]) => (state[30] & quantity[0])
+//: damaged (state[25] & quantity[6]); => (state[25] & quantity[5]);
+//: damaged wire starts = decides & (!evicts | (sampled & known)); => wire starts = decides & sampled & known;
+//: damaged wire starts = decides & (!evicts | (sampled & known)); => wire starts = decides & (!evicts | known);
+//: damaged wire gives_way = decides & evicts & sampled => wire gives_way = decides & sampled
+//: damaged wire gives_way = decides & evicts & sampled => wire gives_way = decides & evicts
+//: damaged wire decides = misses & (|count); => wire decides = misses;
+//: damaged factor <= next_count; => factor <= {1'b0, quantity};
+//: damaged least <= 12'd0; => 
+//: damaged localparam [5:0] LAST = 6'h28; => localparam [5:0] LAST = 6'h20;
+//: damaged takes <= judges & (less | !evicts); => takes <= judges & less;
+//: damaged takes <= judges & (less | !evicts); => takes <= judges & !evicts;
+//: damaged wire less = stored < least; => wire less = stored <= least;
+//: damaged if (judged & !takes & (quantity == MOST)) => if (judged & (quantity == MOST))
+//: damaged if (judged & !takes & (quantity == MOST)) => if (judged & !takes & (&quantity[6:1]))
+//: damaged if (restarts) scale <= FIRST_SCALE; => 
+//: damaged (restarts | takes) ? 7'd0 : next_count[6:0]; => restarts ? 7'd0 : next_count[6:0];
+//: damaged (restarts | takes) ? 7'd0 : next_count[6:0]; => takes ? 7'd0 : next_count[6:0];
+//: damaged       judged <= 1'b0; => 
 
-// A search takes place while no match is in progress, and a miss ends it. A second scan has its own phase. A clear waits
-// for the end of a lookup.
-localparam [2:0] IDLE = 3'd0, OTHER = 3'd2, MULTIPLY = 3'd4;
+// A search ends with a miss, and no other operation takes place until a match has been judged. A path stays until then.
+reg [2:0] count_before;
 always @* begin
-  assume (!(searches | misses | restarts) | phase == IDLE);
-  assume (searches + misses + restarts <= 2'd1);
-  assume (!compared | searches | phase == OTHER);
-  assume (!ends | searches | phase == OTHER);
+  assume (begins + searches + misses + wipes + restarts + (busy | judged) <= 3'd1);
+  assume (!compared | searches);
+  if (busy | judged) assume (count == count_before);
 end
 
-reg after_reset = 1'b0, was_reset = 1'b0;
+reg after_reset = 1'b0, was_reset = 1'b0, begun = 1'b0;
+reg [11:0] stored_before;
 always @(posedge clk) begin
   after_reset <= after_reset | rst;
   was_reset <= rst;
+  begun <= begun | (begins & after_reset);
+  count_before <= count;
+  stored_before <= stored;
 end
 
-// The division: the accumulator with which it begins, and the steps since.
-reg [11:0] dividend;
-reg [5:0] steps;
-wire begins_to_divide = divides & steps == 6'd0;
-wire [11:0] divided_by_two_to_k = begins_to_divide ? taken_count : dividend;
+// The LFSR, whose taps 32, 22, 2 and 1 count from the newest bit, and the ones before it.
+reg [31:0] register;
+reg [4:0] ones, s;
+reg will_sample;
 always @(posedge clk) begin
-  steps <= divides & !rst ? steps + 6'd1 : 6'd0;
-  dividend <= divided_by_two_to_k;
+  if (rst) {register, ones} <= {32'd1, 5'd0};
+  else if (begins) begin
+    register <= {register[30:0], ^(register & 32'h80200003)};
+    ones <= register[0] ? ones + 5'd1 : 5'd0;
+  end
+  if (begins) will_sample <= ones == scale;
+  s <= (rst | restarts) ? 5'd4 : s + {4'd0, judged & !takes & quantity == 7'd127};
 end
-wire [23:0] shifted = {12'd0, divided_by_two_to_k} << steps;
-wire [4:0] quotient = |shifted[23:17] ? 5'd31 : shifted[16:12];
 
-wire [14:0] doubled = {2'd0, taken_count, 1'b0} + (factor[5] ? {8'd0, count} : 15'd0);
-wire [4:0] grown = quantity == 5'd31 ? 5'd31 : quantity + 5'd1;
-wire full_and_low = places & !above & quantity == 5'd31;
+// The estimate, after so many steps.
+wire [5:0] steps = timer - {1'b0, ~scale};
+wire [7:0] factors = {1'b0, quantity} + 8'd1;
+wire [11:0] so_far = {9'd0, count} * {4'd0, steps < 6'd8 ? factors >> (6'd8 - steps) : factors};
+wire [11:0] partial = steps < 6'd8 ? so_far : so_far << (steps - 6'd8);
+wire [11:0] estimate = {9'd0, count} * {4'd0, factors} << ({1'b0, scale} + 6'd1);
 
+reg in_common;
+integer i;
+always @* begin
+  in_common = 1'b0;
+  for (i = 0; i < 7; i = i + 1) in_common = in_common | (register[31 - i] & quantity[i]);
+end
+
+wire admits = misses & count != 3'd0 & (!evicts | (sampled & known));
+wire replaces_shadow = misses & count != 3'd0 & evicts & sampled & !known & !in_common;
+always @* before: assert (after_reset | !begun);
 always @* if (after_reset) begin
-  idle: assert (!was_reset | phase == IDLE);
-  steps_of_a_division: assert (!divides | (timer == {1'b0, scale} + steps & steps <= 6'd12));
-  before_a_division: assert (phase == IDLE | phase >= MULTIPLY | (factor == 6'd0 & (divides | left == 5'd0)));
-  remainder: assert (!divides | taken_count == shifted[11:0]);
-  victim: assert (!divides | left == quotient);
-  estimate: assert (phase != MULTIPLY | next_least == (|doubled[14:12] ? 12'd4095 : doubled[11:0]));
-  k_grows: assert (grows == (full_and_low & scale != 5'd26));
-  k_ends: assert (scale >= 5'd4 & scale <= 5'd26);
-  shadow: assert (!(gives_way | (places & !above)) | shadows_write_count == (grows ? 5'd15 : grown));
+  registers: assert (state == register & register != 32'd0 & run == ones & scale == s);
+  idle: assert (!was_reset | !(busy | judged));
+  one_phase: assert (!(busy & judged) & (judged | !takes));
+  sampling: assert (!begun | sampled == will_sample);
+  ends: assert (done == (judged | (misses & !admits)));
+  steps_of_a_match: assert (!busy | steps <= {1'b0, scale} + 6'd9);
+  judges_in_time: assert (judges == (busy & steps == {1'b0, scale} + 6'd9));
+  factor_left: assert (!busy | factor == factors << steps);
+  estimated: assert (!busy | least == partial);
+  above: assert (!judged | takes == (!evicts | stored_before < estimate));
+  written: assert (shadows_write_enable == (restarts | replaces_shadow | judged));
+  counted: assert (!shadows_write_enable | shadows_write_count == ((restarts | takes) ? 7'd0 : factors[6:0]));
 end

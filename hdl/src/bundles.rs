@@ -8,7 +8,7 @@ use crate::IngressOptions;
 use crate::circuit::bundle;
 
 /// The native ingress port, on which a core offers branch records.
-#[bundle(geometry: &Geometry)]
+#[bundle(geometry: &Geometry, present = geometry.harts == 1)]
 pub struct RecordPort {
     /// Record valid: the core offers a branch record.
     pub valid: Signal<In, Bit>,
@@ -23,8 +23,7 @@ pub struct RecordPort {
     /// Address after the branch, or of the trapped instruction; read by stack check and triggers only.
     pub next: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Context of the next instruction to retire: hart, privilege, address space.
-    #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Events of the selected type since the previous record.
     pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
 }
@@ -35,7 +34,8 @@ pub struct RecordPort {
     geometry: &Geometry,
     options: &IngressOptions,
     let channels = options.retire_channels,
-    let shows_next = options.rvfi_next == RvfiNext::PcWdata
+    let shows_next = options.rvfi_next == RvfiNext::PcWdata,
+    present = geometry.harts == 1
 )]
 pub struct RvfiPort {
     /// Instruction retires; channel 0 is the oldest.
@@ -45,25 +45,22 @@ pub struct RvfiPort {
     /// Instruction traps and does not complete.
     pub trap: Signal<In, Bits<4, channels>>,
     /// Instruction is the first of a trap handler.
-    #[present(shows_next)]
-    pub intr: Signal<In, Bits<4, channels>>,
+    pub intr: Signal<In, Bits<4, channels>, shows_next>,
     /// Address of the instruction.
     pub pc_rdata: Signal<In, Bits<256, { geometry.pc_bits * channels }>>,
     /// Address of the next instruction of the program, not of an interrupt handler that comes first.
-    #[present(shows_next)]
-    pub pc_wdata: Signal<In, Bits<256, { geometry.pc_bits * channels }>>,
+    pub pc_wdata: Signal<In, Bits<256, { geometry.pc_bits * channels }>, shows_next>,
     /// Instruction is the last of a hardware loop's body: its address plus 4 is lpend0 or lpend1.
-    #[present(options.corev)]
-    pub loop_end: Signal<In, Bits<4, channels>>,
+    pub loop_end: Signal<In, Bits<4, channels>, { options.has_loops() }>,
     /// Context of the instruction: hart, privilege, address space.
-    #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<32, { geometry.context_bits * channels }>>,
+    pub context:
+        Signal<In, Bits<32, { geometry.context_bits * channels }>, { geometry.context_bits > 0 }>,
     /// Stall: the core must not retire; retirements of the first stall cycle are still accepted.
     pub stall: Signal<Out, Bit>,
 }
 
 /// Last stage of a core that does not output the next address.
-#[bundle(geometry: &Geometry, options: &IngressOptions)]
+#[bundle(geometry: &Geometry, options: &IngressOptions, present = geometry.harts == 1)]
 pub struct RetirePort {
     /// Instruction retires, or trap is taken.
     pub valid: Signal<In, Bit>,
@@ -74,19 +71,17 @@ pub struct RetirePort {
     /// retire_insn shows a compressed instruction expanded to 32 bits; 0 if it shows the original.
     pub expanded: Signal<In, Bit>,
     /// Instruction is the last of a hardware loop's body: its address plus 4 is lpend0 or lpend1.
-    #[present(options.corev)]
-    pub loop_end: Signal<In, Bit>,
+    pub loop_end: Signal<In, Bit, { options.has_loops() }>,
     /// Address of the instruction; on a trap, the address the handler returns to.
     pub pc: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Context of the instruction (hart, privilege, address space); on a trap, of the interrupted program.
-    #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Stall: the core must not retire; one instruction in the first stall cycle is still accepted.
     pub stall: Signal<Out, Bit>,
 }
 
 /// Interface of a RISC-V hart to a trace encoder (E-Trace).
-#[bundle(geometry: &Geometry, options: &IngressOptions)]
+#[bundle(geometry: &Geometry, options: &IngressOptions, present = geometry.harts == 1)]
 pub struct TracePort {
     /// Type of the block's last instruction, or of a trap after it.
     pub itype: Signal<In, Bits<4, { options.itype_bits }>>,
@@ -103,8 +98,7 @@ pub struct TracePort {
     /// Size of the block's last instruction: 2^ilastsize halfwords.
     pub ilastsize: Signal<In, Bit>,
     /// Context of the block: hart, privilege, address space.
-    #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Stall: the hart must not retire; one block in the first stall cycle is still accepted.
     pub stall: Signal<Out, Bit>,
 }
@@ -123,14 +117,13 @@ pub struct SlotSink {
     /// Target address of the record; context in the bits above.
     pub target: Signal<In, Bits<64, { geometry.start_bits() }>>,
     /// Address after the branch, or of the trapped instruction.
-    #[present(geometry.takes_next())]
-    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>, { geometry.takes_next() }>,
     /// Events of the record: those of the selected type since the previous record.
     pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
 }
 
 /// Branch records from an ingress to the queue.
-#[bundle(geometry: &Geometry, mirror = RecordSource)]
+#[bundle(geometry: &Geometry, mirror = RecordSource, present = geometry.harts == 1)]
 pub struct RecordSink {
     /// Branch record is valid.
     pub valid: Signal<In, Bit>,
@@ -143,8 +136,7 @@ pub struct RecordSink {
     /// Target address of the record; context in the bits above.
     pub target: Signal<In, Bits<64, { geometry.start_bits() }>>,
     /// Address after the branch, or of the trapped instruction.
-    #[present(geometry.takes_next())]
-    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
+    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>, { geometry.takes_next() }>,
     /// Events of the record: those of the selected type since the previous record.
     pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// A record before this one was lost.
@@ -165,8 +157,8 @@ pub struct QueuedSink {
     /// Target address and context of the record, without constant low bits.
     pub target: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Address after the record, without constant low bits.
-    #[present(geometry.stack_check)]
-    pub next_address: Signal<In, Bits<64, { geometry.pc_bits - geometry.align }>>,
+    pub next_address:
+        Signal<In, Bits<64, { geometry.pc_bits - geometry.align }>, { geometry.stack_check }>,
     /// Events of the record: those of the selected type since the previous record.
     pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Empty the stack before this record.
@@ -187,11 +179,10 @@ pub struct ControlSink {
     /// Maximum number of extensions of a path.
     pub max_extension: Signal<In, Bits<8, { geometry.extension_bits }>>,
     /// Context filter: mask of the context bits that are compared.
-    #[present(geometry.context_bits > 0)]
-    pub context_mask: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context_mask: Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Context filter: value of the compared bits; other paths are dropped.
-    #[present(geometry.context_bits > 0)]
-    pub context_value: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context_value:
+        Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
 }
 
 /// The operations of a record on the path stack.
@@ -214,32 +205,42 @@ pub struct StepSink {
     /// Start of a new path, without constant low bits.
     pub target: Signal<In, Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Address after the record, without constant low bits.
-    #[present(geometry.stack_check)]
-    pub next_address: Signal<In, Bits<64, { geometry.pc_bits - geometry.align }>>,
+    pub next_address:
+        Signal<In, Bits<64, { geometry.pc_bits - geometry.align }>, { geometry.stack_check }>,
     /// Branch record is valid.
-    #[present(geometry.stack_check)]
-    pub valid: Signal<In, Bit>,
+    pub valid: Signal<In, Bit, { geometry.stack_check }>,
     /// Record is a trap.
-    #[present(geometry.stack_check)]
-    pub is_trap: Signal<In, Bit>,
+    pub is_trap: Signal<In, Bit, { geometry.stack_check }>,
     /// Record is a return.
-    #[present(geometry.stack_check)]
-    pub is_return: Signal<In, Bit>,
+    pub is_return: Signal<In, Bit, { geometry.stack_check }>,
     /// Record is a return from a trap.
-    #[present(geometry.stack_check)]
-    pub is_trap_return: Signal<In, Bit>,
+    pub is_trap_return: Signal<In, Bit, { geometry.stack_check }>,
     /// Context filter: mask of the context bits that are compared.
-    #[present(geometry.context_bits > 0)]
-    pub context_mask: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context_mask: Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Context filter: value of the compared bits; other paths are dropped.
-    #[present(geometry.context_bits > 0)]
-    pub context_value: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context_value:
+        Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Events to add to the path; 0 if none are counted.
     pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Empty the stack and begin a path at target; row, extends and retracts are then 0.
     ///
     /// The first record after reset must set it.
     pub purge: Signal<In, Bit>,
+}
+
+/// What happens to the path stack.
+#[bundle(geometry: &Geometry)]
+pub struct StackEvents {
+    /// Pulse: a path was split at the maximum length (statistics).
+    pub split: Signal<Out, Bit>,
+    /// Pulse: a pop left the stack empty (statistics).
+    pub underflow: Signal<Out, Bit>,
+    /// Pulse: a push dropped the oldest stack entry (statistics).
+    pub overflow: Signal<Out, Bit>,
+    /// Pulse: an event counter saturated (sets a sticky error).
+    pub saturated: Signal<Out, Bit>,
+    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
+    pub repaired: Signal<Out, Bit, { geometry.stack_check }>,
 }
 
 /// Completed paths.

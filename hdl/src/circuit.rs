@@ -1,68 +1,5 @@
 //! The traits behind [`macro@circuit`]: parts with automatic wiring, signals with a run-time width, and constants.
-//!
-//! ```
-//! use hpp_hdl::circuit::{circuit, kernel, memory};
-//! use hpp_hdl::ram::SameEdge;
-//! use hpp_hdl::register::Register;
-//! use hpp_hdl::sim::Simulator;
-//! use rust_hdl::prelude::*;
-//!
-//! /// The last samples.
-//! #[memory(address_bits: u32, bits: u32, depth = 1 << address_bits, same_edge = SameEdge::New)]
-//! pub struct Samples {
-//!     /// A sample.
-//!     sample: Bits<16, bits>,
-//!     /// It was marked.
-//!     mark: Bit,
-//! }
-//!
-//! /// Delays a stream by as many samples as the memory has cells.
-//! #[circuit(address_bits: u32, bits: u32)]
-//! pub struct DelayLine {
-//!     /// A sample comes in, and the oldest leaves.
-//!     pub take: Signal<In, Bit>,
-//!     /// The sample.
-//!     pub fresh: Signal<In, Bits<16, bits>>,
-//!     /// The oldest sample, if it was marked; else 0.
-//!     pub oldest: Signal<Out, Bits<16, bits>>,
-//!
-//!     samples: Samples<address_bits, bits>,
-//!     place: Register<Bits<8, address_bits>>,
-//!     odd: Register<Bit, true>,
-//! }
-//!
-//! #[kernel]
-//! impl DelayLine {
-//!     /// The oldest sample makes room.
-//!     fn samples(&mut self) {
-//!         if self.take {
-//!             self.place.d.next = self.place + 1;
-//!             self.odd.d.next = !self.odd;
-//!         }
-//!         self.samples.read_address.next = bit_cast::<16, 8>(self.place.d);
-//!         self.samples.write_address.next = bit_cast::<16, 8>(self.place);
-//!         self.samples.write_enable.next = self.take;
-//!         self.samples.write_sample.next = self.fresh;
-//!         self.samples.write_mark.next = self.odd;
-//!         self.oldest.next = 0.into();
-//!         if self.samples.mark {
-//!             self.oldest.next = self.samples.sample;
-//!         }
-//!     }
-//! }
-//!
-//! let mut line = Simulator::new(DelayLine::new(2, 12));
-//! line.reset();
-//! line.set("take", 1);
-//! let mut seen = Vec::new();
-//! for sample in 1..9 {
-//!     line.set("fresh", sample);
-//!     line.settle();
-//!     seen.push(line.get("oldest"));
-//!     line.tick();
-//! }
-//! assert_eq!(seen, [0, 0, 0, 0, 1, 0, 3, 0]);
-//! ```
+//! CONTRIBUTING has an example.
 
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 use rust_hdl::prelude::*;
@@ -91,7 +28,7 @@ impl<P: Part> Part for Vec<P> {
 
     fn wiring(&self, name: &str, out: &mut Vec<VerilogStatement>) {
         for (index, part) in self.iter().enumerate() {
-            part.wiring(&format!("{name}[{index}]"), out);
+            part.wiring(&format!("{name}${index}"), out);
         }
     }
 
@@ -166,6 +103,21 @@ macro_rules! connect_to {
 }
 
 connect_to!(In, Out, Local);
+
+impl<To, P: Connect<To>> Connect<Vec<To>> for Vec<P> {
+    fn connect(&mut self, to: &mut Vec<To>) {
+        for (port, to) in self.iter_mut().zip(to) {
+            port.connect(to);
+        }
+    }
+
+    fn written(&self, to: &Vec<To>, port: &str, signal: &str, out: &mut Vec<VerilogStatement>) {
+        for (index, (own, to)) in self.iter().zip(to).enumerate() {
+            let [port, signal] = [port, signal].map(|name| format!("{name}${index}"));
+            own.written(to, &port, &signal, out);
+        }
+    }
+}
 
 /// A bundle whose other end has its own type.
 pub trait Mirrored {
@@ -281,9 +233,12 @@ pub trait Named: Copy {
     fn tree(self, name: &str) -> VerilogExpression;
 }
 
-/// A signal called `const NAME 5`, which the Verilog writer declares as a `localparam`.
+/// A signal called `const NAME 5`, which the Verilog writer declares as a `localparam`; without a name a number.
 fn numbered(name: &str, value: u64) -> VerilogExpression {
-    VerilogExpression::Signal(format!("const {name} {value}"))
+    match name {
+        "" => VerilogExpression::Literal(value.into()),
+        name => VerilogExpression::Signal(format!("const {name} {value}")),
+    }
 }
 
 macro_rules! named {

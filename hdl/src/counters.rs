@@ -29,20 +29,20 @@ use crate::register::Register;
 
 /// Narrow counter of one event; the counter scan collects and clears it.
 ///
-/// It counts at most one event a cycle for the sixteen cycles between two visits.
-#[circuit()]
+/// It counts at most one event of each hart a cycle for the sixteen cycles between two visits.
+#[circuit(harts: u32, let bits = 5 + harts.next_power_of_two().trailing_zeros(), const _harts: usize = harts as usize)]
 pub struct EventCounter {
-    /// The event occurs in this cycle.
-    pub event: Signal<In, Bit>,
+    /// The event occurs in this cycle; bit h at hart h.
+    pub occurs: Signal<In, Bits<8, harts>>,
     /// The scan collects this counter in the next cycle.
     pub take: Signal<In, Bit>,
     /// Clear the counter.
     pub clear: Signal<In, Bit>,
     /// Events since the last collection, in the cycle of collection; else 0.
-    pub collected: Signal<Out, Bits<5>>,
-    count: Register<Bits<5>>,
+    pub collected: Signal<Out, Bits<8, bits>>,
+    count: Register<Bits<8, bits>>,
     #[connect(q = collected)]
-    taken: Register<Bits<5>>,
+    taken: Register<Bits<8, bits>>,
 }
 
 #[kernel]
@@ -50,8 +50,15 @@ impl EventCounter {
     /// One of the two registers takes the total.
     fn count(&mut self) {
         // Adding one bit synthesises to a carry chain alone. Selecting one of two counts would not.
-        let step: Bits<5> = if self.event { 1.into() } else { 0.into() };
-        let total = self.count + step;
+        let mut total: Bits<8> = self.count.q;
+        for i in 0..self._harts {
+            let step: Bits<8> = if self.occurs.get_bit(i) {
+                1.into()
+            } else {
+                0.into()
+            };
+            total = total + step;
+        }
         // One of the two registers takes the total. The other is cleared by its synchronous reset, at no cost in logic.
         self.count.d.next = total;
         if self.take | self.clear {
@@ -70,13 +77,14 @@ impl EventCounter {
     const high_mask: Bits<32> = Geometry::mask(geometry.counter_bits) >> 32,
     const low_start: Bits<32> = start & u64::from(u32::MAX),
     const high_start: Bits<32> = (start & Geometry::mask(geometry.counter_bits)) >> 32,
+    const _harts: usize = geometry.harts as usize,
     const has_high: Bit = geometry.counter_bits > 32,
     // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.
     const _masked: bool = !geometry.counter_bits.is_multiple_of(32)
 )]
 pub struct Counters {
-    /// Bit i: event of counter i occurs, in address order of the counters.
-    pub events: Signal<In, Bits<8>>,
+    /// Bit 8 h + i: event of counter i occurs at hart h, in address order of the counters.
+    pub events: Signal<In, Bits<64, { 8 * geometry.harts }>>,
     /// Clear all counters.
     pub clear: Signal<In, Bit>,
     /// Word that the scan visits: 2 * counter, plus 1 for the high word.
@@ -84,12 +92,10 @@ pub struct Counters {
     /// Value of the word that the scan visits.
     pub value: Signal<Out, Bits<32>>,
 
-    #[new(2 * Counter::COUNT as u32, 32, SameEdge::New)]
-    words: Ram<32>,
-    #[each(i in Counter::COUNT)]
+    words: Ram<32, { 2 * Counter::COUNT as u32 }, 32, { SameEdge::New }>,
     #[connect(clear = clear_now.q)]
-    narrow: Vec<EventCounter>,
-    pending: Register<Bits<8>>,
+    narrow: Vec<EventCounter<{ geometry.harts }>, { Counter::COUNT }>,
+    pending: Register<Bits<64, { 8 * geometry.harts }>>,
     clear_now: Register<Bit>,
     #[connect(q = word)]
     scan: Register<Bits<4>>,
@@ -122,9 +128,13 @@ impl Counters {
 
         // The narrow counters.
         self.pending.d.next = self.events;
-        let mut collected: Bits<5> = 0.into();
+        let mut collected: Bits<8> = 0.into();
         for i in 0..self.narrow.len() {
-            self.narrow[i].event.next = self.pending.get_bit(i);
+            let mut occurs: Bits<8> = 0.into();
+            for h in 0..self._harts {
+                occurs = occurs.replace_bit(h, self.pending.get_bit(8 * h + i));
+            }
+            self.narrow[i].occurs.next = occurs;
             self.narrow[i].take.next = next_scan == (2 * i).to_bits::<4>();
             collected = collected | self.narrow[i].collected;
         }
@@ -149,7 +159,7 @@ impl Counters {
 
         // A high word adds the carry of the low word before it, and no events.
         let addend = if self.carry { collected | 1 } else { collected };
-        let sum = bit_cast::<33, 32>(self.stored) + bit_cast::<33, 5>(addend);
+        let sum = bit_cast::<33, 32>(self.stored) + bit_cast::<33, 8>(addend);
         // A carry into a word that is being cleared belongs to the old count.
         self.carry.d.next =
             sum.get_bit(32) & !self.scan.get_bit(0) & !self.clear_now & self.has_high;

@@ -16,14 +16,14 @@
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{ControlSink, PathSource, RecordSink};
+use crate::bundles::{ControlSink, PathSource, RecordSink, StackEvents};
 use crate::circuit::{circuit, kernel};
 use crate::path_stack::{PathStack, StepwiseStack};
 use crate::queue::BranchQueue;
 use crate::record_decoder::RecordDecoder;
 
 /// Path detector: branch queue, record decoder and path stack.
-#[circuit(geometry: &Geometry)]
+#[circuit(geometry: &Geometry, several: bool)]
 pub struct Detector {
     /// 1: branch records are profiled; 0: they are accepted and discarded.
     pub enable: Signal<In, Bit>,
@@ -34,11 +34,11 @@ pub struct Detector {
     /// Back-pressure: no record leaves the queue in this cycle.
     pub hold: Signal<In, Bit>,
     /// Back-pressure: hold the path ports; no path may become valid in the next cycle.
-    #[present(geometry.buffers_paths())]
-    pub waits: Signal<In, Bit>,
+    pub waits: Signal<In, Bit, { geometry.buffers_paths() }>,
     /// A path becomes valid in the next cycle unless waits holds it back.
-    #[present(geometry.repeats_paths())]
-    pub next_valid: Signal<Out, Bit>,
+    pub next_valid: Signal<Out, Bit, { geometry.repeats_paths() || several }>,
+    /// The path ports become 0: a path of another hart becomes valid in the next cycle.
+    pub yields: Signal<In, Bit, several>,
     /// PPCR: operations by kind of record, and modes.
     pub ppcr: ControlSink<geometry>,
     /// Records from the ingress.
@@ -49,26 +49,18 @@ pub struct Detector {
     pub accepted: Signal<Out, Bit>,
     /// Pulse: a record was lost (statistics).
     pub lost: Signal<Out, Bit>,
-    /// Pulse: a path was split at the maximum length (statistics).
-    pub split: Signal<Out, Bit>,
-    /// Pulse: a pop left the stack empty (statistics).
-    pub underflow: Signal<Out, Bit>,
-    /// Pulse: a push dropped the oldest stack entry (statistics).
-    pub overflow: Signal<Out, Bit>,
-    /// Pulse: an event counter saturated (sets a sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
-    #[present(geometry.stack_check)]
-    pub repaired: Signal<Out, Bit>,
+    /// What happens to the stack.
+    #[flat]
+    pub events: StackEvents<geometry>,
 
     #[connect(enable, lossy, purge, br, accepted, lost)]
     queue: BranchQueue<geometry>,
     #[connect(ppcr, record = queue.record)]
     decoder: RecordDecoder<geometry>,
-    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired)]
+    #[connect(step = decoder.step, path, events)]
     stack: Option<PathStack<geometry>, { !geometry.buffers_paths() }>,
-    #[connect(step = decoder.step, path, split, underflow, overflow, saturated, repaired, waits, next_valid)]
-    stepwise_stack: Option<StepwiseStack<geometry>, { geometry.buffers_paths() }>,
+    #[connect(step = decoder.step, path, events, waits, next_valid, yields)]
+    stepwise_stack: Option<StepwiseStack<geometry, several>, { geometry.buffers_paths() }>,
 }
 
 #[kernel]

@@ -1,6 +1,6 @@
 //! The interfaces of a profiler: the source of its records, and the bus of its registers.
 
-use hpp_golden::ingress::RvfiNext;
+use hpp_golden::ingress::{Extensions, RvfiNext, Vendor};
 use hpp_golden::parameters;
 use serde::{Deserialize, Serialize};
 
@@ -35,14 +35,39 @@ parameters! {
         rvfi_next: RvfiNext = RvfiNext::PcWdata, choice;
         /// The core of the RVFI or retire ingress has Zcmp and Zcmt, whose encodings are those of c.fsdsp: their returns, jumps and calls make records.
         zcmp: bool = false, switch;
-        /// The core of the RVFI or retire ingress is one of CORE-V with its extensions (COREV_PULP): cv.beqimm and cv.bneimm make records, and so does what a further input, rvfi_loop_end or retire_loop_end, marks as the last instruction of a hardware loop's body.
-        corev: bool = false, switch;
+        /// Whose instructions of its own the core of the RVFI or retire ingress has: their branches, jumps and returns make records. With core-v (COREV_PULP) so does what a further input, rvfi_loop_end or retire_loop_end, marks as the last instruction of a hardware loop's body.
+        vendor: Vendor = Vendor::None, choice;
         /// Width of `itype` of the trace ingress in bits.
         itype_bits: u32 = 4, number(3, 4);
         /// Width of `iretire` of the trace ingress in bits; 1 on a single-retirement interface, which counts instructions.
         iretire_bits: u32 = 3, number(1, 8);
         /// Inputs of events, each as wide as the events of a record; 64 bits at most together. The native ingress has none: its core counts.
         event_inputs: u32 = 1, number(1, 8);
+    }
+}
+
+impl IngressOptions {
+    /// What the core's encodings mean.
+    pub const fn extensions(&self) -> Extensions {
+        Extensions {
+            zcm: self.zcmp,
+            vendor: self.vendor,
+        }
+    }
+
+    /// The core has hardware loops.
+    pub fn has_loops(&self) -> bool {
+        self.vendor == Vendor::CoreV
+    }
+
+    /// The core has instructions of 48 bits.
+    pub fn has_long(&self) -> bool {
+        self.vendor == Vendor::Qualcomm
+    }
+
+    /// Some jumps do not say in what the core shows whether they lead back.
+    pub fn has_undirected(&self) -> bool {
+        self.zcmp || self.has_long()
     }
 }
 

@@ -10,6 +10,7 @@ pub mod circuit;
 pub mod counters;
 pub mod detector;
 pub mod drain;
+pub mod harts;
 pub mod ingress;
 pub mod interface;
 pub mod kinds;
@@ -29,5 +30,5 @@ pub mod top;
 pub mod triggers;
 pub mod value;
 
-pub use hpp_golden::ingress::RvfiNext;
+pub use hpp_golden::ingress::{RvfiNext, Vendor};
 pub use interface::{Bus, Ingress, IngressOptions};

@@ -41,8 +41,7 @@ pub struct QueueMemory {
     /// Target address and context of the record, without constant low bits.
     target: Bits<64, { geometry.start_bits() - geometry.align }>,
     /// Address after the record, without constant low bits.
-    #[present(geometry.stack_check)]
-    next_address: Bits<64, { geometry.pc_bits - geometry.align }>,
+    next_address: Option<Bits<64, { geometry.pc_bits - geometry.align }>, { geometry.stack_check }>,
     /// Events of the record: those of the selected type since the previous record.
     events: Bits<32, { geometry.event_bits }>,
 }
@@ -68,8 +67,7 @@ pub struct BranchQueue {
     /// Back-pressure: no record leaves the queue in this cycle.
     pub hold: Signal<In, Bit>,
     /// Back-pressure: hold the output record; no record leaves the queue.
-    #[present(geometry.buffers_paths())]
-    pub stall: Signal<In, Bit>,
+    pub stall: Signal<In, Bit, { geometry.buffers_paths() }>,
     /// Records from the ingress.
     pub br: RecordSink<geometry>,
     /// Record at the output of the queue, registered.

@@ -38,11 +38,9 @@ pub struct RecordDecoder {
     /// Operations of the record on the stack.
     pub step: StepSource<geometry>,
     /// Back-pressure: no record leaves the queue while a return is checked.
-    #[present(geometry.stack_check)]
-    pub holds: Signal<Out, Bit>,
+    pub holds: Signal<Out, Bit, { geometry.stack_check }>,
     /// Stall: hold the record and the registered outputs.
-    #[present(geometry.buffers_paths())]
-    pub stall: Signal<In, Bit>,
+    pub stall: Signal<In, Bit, { geometry.buffers_paths() }>,
 
     row: Delay<Bits<4>>,
     extends: Delay<Bit>,

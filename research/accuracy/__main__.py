@@ -13,7 +13,7 @@ import sys
 import time
 
 import page
-from measure import effects, explore, say, short, speed, there, trace
+from measure import explore, say, short, speed, there, trace
 from programs import BUILD, ROOT, inputs, put
 
 # Instructions of each program in the short form.
@@ -25,7 +25,6 @@ PAGE = ROOT / "research/docs/accuracy.md"
 
 # Where in the page what is measured begins, and where it ends.
 BEGIN, END = "<!-- measured -->\n", "<!-- end -->\n"
-MATTERS, PHASES = "### What matters (Plackett-Burman design, table 5.4)\n", "### Phases\n"
 
 EXECUTIONS, INSTRUCTIONS = "ball-larus", "ball-larus, instructions"
 
@@ -34,9 +33,6 @@ PASSES = {
     "lfu": ["--entries", "128,512,1024,2048", "--ways", "2,4"],
     "shadow": ["--entries", "128,512,1024,2048", "--replacement", "shadow"],
 }
-
-# How many entries leave tables, and how few could.
-LEFT_PASSES = {"left": ["--entries", "512", "--replacement", "lfu,shadow,rrip", "--least"]}
 
 # And over those of the other machine.
 RISCV_PASSES = {"lfu": ["--entries", "512"], "shadow": ["--entries", "512", "--replacement", "shadow"]}
@@ -50,10 +46,6 @@ OTHER_PASSES = {
     "length": ["--max-branches", "8,16"],
     "stack": ["--stack-depth", "4,8"],
 }
-
-# The factors of table 5.4 that a profiler of ours has, and others of its own.
-DESIGN = ["--design", "plackett-burman", "--entries", "128,2048", "--ways", "2,32", "--index", "start,full", "--max-branches", "8,32",
-          "--stack-depth", "8,32", "--backward-not-taken", "backward,forward"]
 
 
 def window(limit):
@@ -122,7 +114,7 @@ def of_each_program(instructions):
     return f"Over {instructions / 1e6:,.0f} million instructions of each program.\n"
 
 
-def text(found, riscv, rest, told, families, head, limit, others):
+def text(found, riscv, rest, families, head, limit, others):
     """What stands between the marks of the page."""
     of_each = of_each_program(others)
     parts = [head, page.programs(found["lfu"], families),
@@ -133,29 +125,20 @@ def text(found, riscv, rest, told, families, head, limit, others):
              "### Four geometries (figures 5.7 and 5.8)\n", page.four(found["lfu"]),
              "### Size and policy\n", page.of_best(found["lfu"], found["shadow"]),
              page.sizes(found["lfu"], found["shadow"], "complete"), page.sizes(found["lfu"], found["shadow"], "dynamic"),
-             "### Entries that leave, 512 entries, 4-way\n", page.left(found["left"]),
              "### Other paths and indexes, 512 entries, 4-way, LFU (figure 5.10)\n", of_each, other_paths(rest),
-             MATTERS, of_each, told, PHASES, page.phases(found["lfu"])]
+             "### Phases\n", page.phases(found["lfu"])]
     if riscv["lfu"]:
         parts += ["### The same programs for RV64\n", of_each, page.machines(rest["plain"], riscv["lfu"], riscv["shadow"])]
     return "\n".join(parts)
 
 
-def matters(programs, others, again):
-    """The table of the design's effects."""
-    files, _ = measured("x86-64", programs, {}, others, again)
-    told = effects(files, ["--window", str(window(others))] + DESIGN)
-    rows = [[of, effect, share, significant] for effect, share, significant, of in told]
-    return page.table(["factor (low, high)", "effect in percentage points", "share in %", "significant"], rows)
-
-
-def write(begin, body, end=END):
-    """Writes what was measured into the page, in place of what is there from `begin` to `end`."""
+def write(body):
+    """Writes what was measured into the page, between its marks."""
     old = PAGE.read_text(encoding="utf-8")
-    if begin not in old or end not in old:
-        sys.exit(f"accuracy: {PAGE} has no marks {begin.strip()} and {end.strip()}")
-    before, rest = old.split(begin, 1)
-    put(PAGE, (before + begin + body + "\n" + end + rest.split(end, 1)[1]).encode())
+    if BEGIN not in old or END not in old:
+        sys.exit(f"accuracy: {PAGE} has no marks {BEGIN.strip()} and {END.strip()}")
+    before, rest = old.split(BEGIN, 1)
+    put(PAGE, (before + BEGIN + body + "\n" + END + rest.split(END, 1)[1]).encode())
 
 
 def speeds(programs):
@@ -183,8 +166,8 @@ def main():
     parser = argparse.ArgumentParser(description="Measure how well tables hold the profiles of real programs.")
     parser.add_argument("--limit", type=lambda text: int(float(text)), default=SHORT, help="instructions of each program")
     parser.add_argument("--others", type=lambda text: int(float(text)), help="and for what is measured of other paths, if less")
-    parser.add_argument("--only", choices=["speed", "design"], help="measure nothing but the speeds of docs/tracing.md, or what matters")
-    parser.add_argument("--again", choices=[*PASSES, *LEFT_PASSES, *OTHER_PASSES], action="append", default=[], help="measure this anew")
+    parser.add_argument("--only", choices=["speed"], help="measure nothing but the speeds of docs/tracing.md")
+    parser.add_argument("--again", choices=[*PASSES, *OTHER_PASSES], action="append", default=[], help="measure this anew")
     parser.add_argument("--plots", action="store_true", help="draw them into build/accuracy, too")
     arguments = parser.parse_args()
     limit, others, began = arguments.limit, arguments.others or arguments.limit, time.monotonic()
@@ -194,13 +177,10 @@ def main():
         sys.exit("accuracy: there are no programs; scripts/setup-tools.sh --study fetches them")
     if arguments.only == "speed":
         return speeds(programs)
-    if arguments.only == "design":
-        return write(MATTERS, "\n" + of_each_program(others) + "\n" + matters(programs, others, []), PHASES)
     riscv_programs, riscv_missing = there("riscv64")
     missing += ["the programs for RV64"] if not riscv_programs else [f"{name} for RV64" for name in riscv_missing]
-    _, found = measured("x86-64", programs, PASSES | LEFT_PASSES, limit, arguments.again)
+    _, found = measured("x86-64", programs, PASSES, limit, arguments.again)
     _, rest = measured("x86-64", programs, OTHER_PASSES, others, arguments.again)
-    told = matters(programs, others, arguments.again)
     _, riscv = measured("riscv64", riscv_programs, RISCV_PASSES, others, arguments.again)
     if arguments.plots:
         draw(found, rest)
@@ -208,8 +188,8 @@ def main():
     options = f" LIMIT={short(limit)}" * (limit != SHORT) + f" OTHERS={short(others)}" * (others != limit)
     head = (f"`make accuracy{options}`, {limit / 1e6:,.0f} million instructions of each program, windows of {window(limit) / 1e6:.0f} million"
             + (f"; not there: {', '.join(missing)}" if missing else "") + ".\n")
-    body = text(found, riscv, rest, told, families, head, limit, others)
-    write(BEGIN, "\n" + body)
+    body = text(found, riscv, rest, families, head, limit, others)
+    write("\n" + body)
     if limit == LONG and not missing:
         record(found)
     say(f"{PAGE.relative_to(ROOT)} written after {(time.monotonic() - began) / 60:.0f} minutes")

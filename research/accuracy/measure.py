@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from programs import BUILD, MACHINES, PROGRAMS, ROOT, STUDY, command
+from programs import BUILD, MACHINES, PROGRAMS, ROOT, STUDY, command, put
 
 HPP = pathlib.Path(os.environ.get("HPP", ROOT / "target/release/hpp"))
 
@@ -62,38 +62,22 @@ def there(machine):
 def explore(label, files, flags, again=False):
     """Measures profilers over traces, all of them in one pass over each: what `hpp explore --format json` says.
 
-    What is measured is kept under the label until a trace or a flag changes, or it is to be done again. The rows are in
-    build/accuracy/parquet: those of the same paths and columns in one folder.
+    What is measured is kept under the label until a trace or a flag changes, or it is to be done again.
     """
-    kept = BUILD / f"{label}.jsonl"
-    pass_of = label.split("-")[0]
-    rows = BUILD / "parquet" / {"lfu": "sizes", "shadow": "sizes", "left": "left"}.get(pass_of, "others")
-    rows.mkdir(parents=True, exist_ok=True)
-    if again:
-        kept.unlink(missing_ok=True)
     explored = []
     for file in files:
-        say(f"{label}: {file.stem}")
-        parquet = ["--parquet", rows / f"{label}-{file.stem}.parquet"]
-        status, said, out, _ = run([HPP, "explore", "--format", "json", "--resume", kept] + parquet + flags + [file],
-                                   stdout=subprocess.PIPE)
-        if status != 0:
-            sys.exit(f"accuracy: {said}")
-        explored += json.loads(out)
+        kept, key = BUILD / label / f"{file.stem}.json", [str(file), file.stat().st_mtime_ns, flags]
+        known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() and not again else {}
+        if known.get("key") != key:
+            say(f"{label}: {file.stem}")
+            status, said, out, _ = run([HPP, "explore", "--format", "json"] + flags + [file], stdout=subprocess.PIPE)
+            if status != 0:
+                sys.exit(f"accuracy: {said}")
+            known = {"key": key, "explored": json.loads(out)}
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            put(kept, json.dumps(known).encode())
+        explored += known["explored"]
     return explored
-
-
-def effects(files, flags):
-    """The effects that a designed experiment over all traces tells: effect, share, significance and factor of each."""
-    say("effects")
-    status, said, out, _ = run([HPP, "explore", "--resume", BUILD / "effects.jsonl"] + flags + files, stdout=subprocess.PIPE)
-    if status != 0:
-        sys.exit(f"accuracy: {said}")
-    lines = iter(out.splitlines())
-    for line in lines:
-        if line.split() == ["effect", "share", "significant", "of"]:
-            return [line.split(maxsplit=3) for line in lines if line.strip()]
-    sys.exit(f"accuracy: no effects in what hpp explore says: {out}")
 
 
 def qemus():

@@ -95,19 +95,6 @@ def of_best(lfu, shadow):
     return table(["entries, 4-way; overlap in % of the best", "lfu mean", "lfu least", "shadow mean", "shadow least"], lines)
 
 
-def left(runs):
-    """Entries that leave, by policy, and the fewest that can."""
-    lines = []
-    for run in runs:
-        policies = {m["configuration"]["geometry"]["replacement"]: m for m in run["measured"]}
-        least = policies["lfu"]["least"]
-        leave = [policies[policy]["replacements"] for policy in ("lfu", "shadow", "rrip")] + [least["in_sets"], least["anywhere"]]
-        lines.append([name(run)] + [1000 * count / policies["lfu"]["records"] for count in leave])
-    lines.append(["mean"] + [mean(line[at] for line in lines) for at in range(1, 6)])
-    return table(["entries that leave per 1,000 branches", "lfu", "shadow", "rrip", "least, 128 sets of 4", "least, 512 anywhere"],
-                 [line[:1] + [f"{value:.3f}" for value in line[1:]] for line in lines])
-
-
 FOUR = [(128, 2), (128, 4), (512, 2), (512, 4)]
 
 

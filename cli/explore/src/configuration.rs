@@ -2,10 +2,10 @@
 
 use hpp_golden::config::{Geometry, IndexScheme};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Sizes and control registers of a profiler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Configuration {
     /// The sizes.
     pub geometry: Geometry,

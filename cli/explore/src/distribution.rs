@@ -1,10 +1,10 @@
 //! How a run is distributed over its paths.
 
 use hpp_golden::profiler::ExactProfile;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// How what an exact profile counted is spread over the paths, as the thesis's figures 5.2 and 5.3 show it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
     /// Pairs of a number *n* and what the *n* hottest paths are of all, for 1, 2, 5, 10 and so on, and for all paths.
     pub hottest: Vec<(usize, f64)>,

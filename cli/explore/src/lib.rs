@@ -10,20 +10,14 @@
 //! | [`stack`] | a path stack for records by number, fast |
 //! | [`states`] | states of a machine that is followed step by step |
 //! | [`sweep`] | many profilers over one run, at once |
-//! | [`optimal`] | the fewest entries that can leave a table |
-//! | [`design`] | designed experiments: which parameters matter |
-//! | [`phases`](mod@phases) | phases of a program, found from its windows |
 //! | [`trace`] | branch records of a run in a compact file |
 
 #![forbid(unsafe_code)]
 
 pub mod accuracy;
 pub mod configuration;
-pub mod design;
 pub mod distribution;
 pub mod member;
-pub mod optimal;
-pub mod phases;
 pub mod run;
 pub mod stack;
 pub mod states;
@@ -33,7 +27,6 @@ pub mod trace;
 pub use accuracy::{Accuracy, accuracy};
 pub use configuration::Configuration;
 pub use distribution::Distribution;
-pub use optimal::Least;
 pub use run::{Held, Run};
 pub use stack::{Completed, NumberedStack, Times};
 pub use sweep::{Measured, Sweep};

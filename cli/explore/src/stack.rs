@@ -44,6 +44,7 @@ impl Waiting {
     }
 
     /// A state waits. Whether there was no room, so that the one that waited longest is gone.
+    #[inline]
     pub fn push(&mut self, state: u32) -> bool {
         let is_full = self.states.len() == self.room;
         if is_full {
@@ -56,6 +57,7 @@ impl Waiting {
     }
 
     /// The state that waited least goes on; `None` if none waits.
+    #[inline]
     pub fn pop(&mut self) -> Option<u32> {
         self.states.pop_back()
     }

@@ -4,22 +4,18 @@
 //! compares numbers. Each table is there twice: for the whole run, and for the window of instructions that is under way,
 //! emptied at its end.
 
-use std::collections::{HashMap, HashSet};
-
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{ExactProfile, NumberedPath, PathStack, set_index};
+use hpp_golden::profiler::{ExactProfile, NumberedPath, PathStack};
 use indexmap::IndexSet;
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::accuracy::Accuracy;
 use crate::configuration::Configuration;
 use crate::distribution::Distribution;
 use crate::member::Member;
-use crate::optimal::{Least, Uses};
 use crate::stack::{Completed, NumberedStack};
 
 /// Different paths, by number.
@@ -32,7 +28,7 @@ const MOST_DIFFERENT: usize = u32::MAX as usize - 1;
 const SEGMENT: usize = 1 << 16;
 
 /// What became of a profiler.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Measured {
     /// The profiler.
     pub configuration: Configuration,
@@ -54,9 +50,6 @@ pub struct Measured {
     pub dynamic: Option<Accuracy>,
     /// How many windows there were; the last one may be shorter, and counts if it is at least half as long.
     pub windows: u64,
-    /// The fewest entries that can leave a table of its size, if that was asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub least: Option<Least>,
 }
 
 /// Profilers whose detectors agree.
@@ -74,8 +67,6 @@ struct Group {
     window: Vec<u64>,
     /// What it counted in those before.
     complete: Vec<u64>,
-    /// Every path that counted, in their order, if the sweep tells the fewest entries that can leave.
-    uses: Option<Vec<u32>>,
     members: Vec<Member>,
 }
 
@@ -90,7 +81,6 @@ impl Group {
             of_stack: Vec::new(),
             window: Vec::new(),
             complete: Vec::new(),
-            uses: None,
             members: Vec::new(),
         }
     }
@@ -122,33 +112,6 @@ impl Group {
             self.numbered.extend((0..times.times).map(|_| path));
         }
         self.completed += self.numbered.len() as u64;
-        if let Some(uses) = &mut self.uses {
-            let counted = self.numbered.iter().filter(|path| path.count > 0);
-            uses.extend(counted.map(|path| path.number));
-        }
-    }
-
-    /// The fewest entries that can leave a table of each member's size, if that was asked for.
-    fn least(&mut self) -> HashMap<Geometry, Least> {
-        let Some(uses) = self.uses.take() else {
-            return HashMap::new();
-        };
-        let (uses, paths) = (Uses::new(uses), &self.paths);
-        let sizes: HashSet<Geometry> = self.members.iter().map(size).collect();
-        let least = |geometry: Geometry| {
-            let sets: Vec<usize> = paths
-                .iter()
-                .map(|path| set_index(&geometry, path))
-                .collect();
-            let least = Least {
-                in_sets: uses.least(geometry.sets as usize, geometry.ways as usize, |path| {
-                    sets[path as usize]
-                }),
-                anywhere: uses.least(1, geometry.entries() as usize, |_| 0),
-            };
-            (geometry, least)
-        };
-        sizes.into_par_iter().map(least).collect()
     }
 
     /// Ends the window; `counts` says whether it was long enough.
@@ -177,8 +140,7 @@ impl Group {
     }
 
     /// What became of the members, with their places in the order of the sweep.
-    fn measured(&mut self, records: u64, instructions: u64) -> Vec<(usize, Measured)> {
-        let least = self.least();
+    fn measured(&self, records: u64, instructions: u64) -> Vec<(usize, Measured)> {
         let exact = self.exact(&self.complete);
         let measured = |member: &Member| {
             let tally = member.tally();
@@ -193,20 +155,10 @@ impl Group {
                 complete: member.complete(&self.paths, &exact),
                 dynamic: Accuracy::mean(member.windows()),
                 windows: member.windows().len() as u64,
-                least: least.get(&size(member)).copied(),
             };
             (member.order(), measured)
         };
         self.members.par_iter().map(measured).collect()
-    }
-}
-
-/// What decides which set of a table a path belongs to, were it one of sets.
-fn size(member: &Member) -> Geometry {
-    let geometry = &member.configuration().geometry;
-    Geometry {
-        replacement: Replacement::Lfu,
-        ..*geometry
     }
 }
 
@@ -245,21 +197,6 @@ impl Sweep {
             under_way: 0,
             profiles: Vec::new(),
         }
-    }
-
-    /// Tells the fewest entries that can leave as well. Takes eight bytes of memory for each path that completes, and is called before the first record.
-    #[must_use]
-    pub fn with_least(mut self) -> Self {
-        for group in &mut self.groups {
-            group.uses = Some(Vec::new());
-        }
-        self
-    }
-
-    /// The paths that completed, in the way of telling them that tells most.
-    pub fn completed(&self) -> u64 {
-        let groups = self.groups.iter();
-        groups.map(|group| group.completed).max().unwrap_or(0)
     }
 
     /// Shows every profiler records by their numbers, on all cores.
@@ -335,7 +272,7 @@ impl Sweep {
         let counts = self.under_way > 0 && self.under_way >= self.window.div_ceil(2);
         self.end_window(counts);
         let (records, instructions) = (self.records, self.instructions);
-        let groups = self.groups.iter_mut();
+        let groups = self.groups.iter();
         let mut measured: Vec<(usize, Measured)> = groups
             .flat_map(|group| group.measured(records, instructions))
             .collect();

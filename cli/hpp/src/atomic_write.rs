@@ -8,45 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use tempfile::NamedTempFile;
 
-pub struct AtomicFile {
-    file: PathBuf,
-    kind: Kind,
-}
-
-enum Kind {
+/// What a file is written through.
+enum Draft {
     /// Beside the place that it takes in the end. It goes away with this value.
     Beside(NamedTempFile, PathBuf),
     /// A device or a pipe, whose place nothing can take.
     Stream(File),
 }
 
-impl AtomicFile {
-    pub fn new(file: &Path) -> Result<Self> {
-        let kind = Kind::of(file).with_context(|| cannot_write(file))?;
-        Ok(Self {
-            file: file.into(),
-            kind,
-        })
-    }
-
-    pub fn file(&self) -> Result<File> {
-        let file = match &self.kind {
-            Kind::Beside(draft, _) => draft.as_file(),
-            Kind::Stream(file) => file,
-        };
-        file.try_clone().with_context(|| cannot_write(&self.file))
-    }
-
-    pub fn finish(self) -> Result<()> {
-        if let Kind::Beside(draft, place) = self.kind {
-            let put = draft.persist(place).map_err(|error| error.error);
-            put.with_context(|| cannot_write(&self.file))?;
-        }
-        Ok(())
-    }
-}
-
-impl Kind {
+impl Draft {
     fn of(file: &Path) -> io::Result<Self> {
         // Where a link leads, so that the link stays.
         let place = fs::canonicalize(file).unwrap_or_else(|_| file.into());
@@ -96,10 +66,14 @@ pub fn named(output: Option<&Path>) -> Option<&Path> {
 }
 
 pub fn write(file: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    let draft = AtomicFile::new(file)?;
-    let written = draft.file()?.write_all(bytes.as_ref());
-    written.with_context(|| cannot_write(file))?;
-    draft.finish()
+    let written = Draft::of(file).and_then(|draft| match draft {
+        Draft::Stream(mut file) => file.write_all(bytes.as_ref()),
+        Draft::Beside(mut draft, place) => {
+            draft.write_all(bytes.as_ref())?;
+            draft.persist(place).map(drop).map_err(|error| error.error)
+        }
+    });
+    written.with_context(|| cannot_write(file))
 }
 
 /// Whether these files can be written, and each is neither one that is read nor another one that is written: to be asked before
@@ -133,7 +107,7 @@ pub fn check<'a>(
             );
         }
         seen.push(place);
-        AtomicFile::new(file)?;
+        Draft::of(file).with_context(|| cannot_write(file))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use hpp::link::{Board, Bus, Etherbone, Gdb, OpenOcd, Place, Uartbone};
+use hpp::link::{Board, Bus, Etherbone, Gdb, OpenOcd, Place};
 
 use crate::input;
 
@@ -13,10 +13,6 @@ use crate::input;
 pub struct Args {
     #[command(flatten)]
     way: Way,
-    /// Speed of the serial line
-    #[arg(long, value_name = "BAUD", default_value_t = 115_200)]
-    #[arg(requires = "serial")]
-    baud: u32,
     #[command(flatten)]
     registers: Registers,
     /// The manifest of the profiler, hpp.json: it must be that of the profiler on the board
@@ -34,15 +30,9 @@ struct Way {
     /// OpenOCD's Tcl server (6666)
     #[arg(long, value_name = "[HOST:]PORT")]
     openocd: Option<Place>,
-    /// litex_server (1234)
+    /// litex_server (1234), on any of LiteX's bridges
     #[arg(long, value_name = "[HOST:]PORT")]
     litex: Option<Place>,
-    /// A LiteX system's Etherbone over UDP (1234)
-    #[arg(long, value_name = "[HOST:]PORT")]
-    etherbone: Option<Place>,
-    /// A serial line with a LiteX bridge, uartbone
-    #[arg(long, value_name = "DEVICE")]
-    serial: Option<PathBuf>,
 }
 
 /// Where the profiler's registers are.
@@ -69,7 +59,6 @@ fn address(text: &str) -> Result<u64, String> {
 }
 
 impl Args {
-    /// The files it is read from.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         [self.registers.csr.as_deref(), self.profiler.as_deref()]
             .into_iter()
@@ -84,7 +73,7 @@ impl Args {
             Some(file) => region(file)?,
             None => self.registers.base.unwrap_or_default(),
         };
-        let board = Board::open(self.way.bus(self.baud)?, base)?;
+        let board = Board::open(self.way.bus()?, base)?;
         match (manifest, &self.profiler) {
             (Some(manifest), Some(file)) => {
                 let different = manifest.differences(board.geometry());
@@ -103,22 +92,16 @@ impl Args {
 }
 
 impl Way {
-    fn bus(&self, baud: u32) -> Result<Box<dyn Bus>> {
+    fn bus(&self) -> Result<Box<dyn Bus>> {
         if let Some(place) = &self.gdb {
             return Ok(Box::new(Gdb::connect(place)?));
         }
         if let Some(place) = &self.openocd {
             return Ok(Box::new(OpenOcd::connect(place)?));
         }
-        if let Some(place) = &self.litex {
-            return Ok(Box::new(Etherbone::server(place)?));
-        }
-        if let Some(place) = &self.etherbone {
-            return Ok(Box::new(Etherbone::board(place)?));
-        }
-        let device = self.serial.as_deref();
-        let device = device.context("no board was given; see --help")?;
-        Ok(Box::new(Uartbone::open(device, baud)?))
+        let place = self.litex.as_ref();
+        let place = place.context("no board was given; see --help")?;
+        Ok(Box::new(Etherbone::connect(place)?))
     }
 }
 

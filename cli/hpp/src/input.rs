@@ -7,7 +7,6 @@ use hpp::log::input::open;
 use hpp_golden::dump::{Dump, DumpError, Logged};
 use hpp_report::{ElfFile, Manifest, Profile, Program};
 
-/// What to write.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Format {
     /// Text for people
@@ -24,6 +23,9 @@ pub struct Source {
     /// Which of several dumps in the file, from 1 [default: the last]
     #[arg(long = "dump", value_name = "N")]
     pub number: Option<usize>,
+    /// Only the paths of this one of the harts that share the profiler [default: all, added up by address]
+    #[arg(long, value_name = "N")]
+    pub hart: Option<u8>,
     /// Only the paths of this context [default: all, added up by address]
     #[arg(long, value_name = "N")]
     pub context: Option<u8>,
@@ -33,7 +35,6 @@ pub struct Source {
 }
 
 impl Source {
-    /// The files it is read from.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         [Some(&self.dump), self.profiler.as_ref()]
             .into_iter()
@@ -43,7 +44,10 @@ impl Source {
 
     pub fn profile(&self) -> Result<Profile> {
         let profile = profile(&self.dump, self.number)?;
-        let mut profile = profile.in_contexts(self.context).context("--context")?;
+        let mut profile = match self.hart {
+            Some(hart) => profile.of_hart(hart, self.context).context("--hart")?,
+            None => profile.in_contexts(self.context).context("--context")?,
+        };
         if let Some(manifest) = &self.profiler {
             let read = self::manifest(manifest)?;
             profile.name_events(read).with_context(|| shown(manifest))?;
@@ -94,11 +98,6 @@ fn log_text(path: &Path) -> Result<String> {
     if text.starts_with("HPPTRACE") {
         bail!("{name} is a record trace; `hpp replay {name} --profile FILE` makes a profile of it");
     }
-    if text.starts_with("PAR1") {
-        bail!(
-            "{name} is a collection of profiles, which `hpp tests` and query engines read; give a log with a dump"
-        );
-    }
     Ok(text)
 }
 
@@ -141,27 +140,18 @@ fn whole_before(dumps: &[Logged]) -> String {
 }
 
 /// A profile that `hpp merge` wrote in the place of a log.
-const NO_LOG: &str = "a profile that `hpp merge` wrote has no dumps to choose from, to list or to collect: give the logs it was made of, or \
+const NO_LOG: &str = "a profile that `hpp merge` wrote has no dumps to choose from or to list: give the logs it was made of, or \
      leave --dump, --list or --all-dumps out";
 
 fn is_merged(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// Every dump of a log, of which there may be none.
-pub fn log(path: &Path) -> Result<Vec<Logged>> {
+pub fn dumps(path: &Path) -> Result<Vec<Logged>> {
     let text = log_text(path)?;
     let dumps = Dump::all(&text);
-    if dumps.is_empty() && is_merged(&text) {
-        bail!("{}: {NO_LOG}", shown(path));
-    }
-    Ok(dumps)
-}
-
-/// Every dump of a log that has one.
-pub fn dumps(path: &Path) -> Result<Vec<Logged>> {
-    let dumps = log(path)?;
     match dumps.is_empty() {
+        true if is_merged(&text) => bail!("{}: {NO_LOG}", shown(path)),
         true => Err(DumpError::Missing).with_context(|| shown(path)),
         false => Ok(dumps),
     }

@@ -13,7 +13,6 @@ mod atomic_write;
 mod board;
 mod check;
 mod choices;
-mod collect;
 mod completions;
 mod csv;
 mod diff;
@@ -24,7 +23,6 @@ mod merge;
 mod model;
 mod number;
 mod page;
-mod parquet;
 mod record;
 mod records;
 mod replay;
@@ -62,7 +60,6 @@ enum Command {
     Export(export::Args),
     Merge(merge::Args),
     Tests(suite::Args),
-    Collect(collect::Args),
     Check(check::Args),
     Number(number::Args),
     Record(record::Args),
@@ -154,7 +151,6 @@ fn run(command: &Command) -> Result<bool> {
         Command::Export(args) => export::run(args)?,
         Command::Merge(args) => merge::run(args)?,
         Command::Tests(args) => suite::run(args)?,
-        Command::Collect(args) => collect::run(args)?,
         Command::Check(args) => check::run(args)?,
         Command::Top(args) => return top::run(args),
         Command::Trace(args) => return trace::run(args),

@@ -21,14 +21,14 @@ Examples:
   hpp record run --seconds 10 --gdb 3333 --base 0x20000000 -o profile.txt
                                                        ten seconds from an empty table, or until ctrl-C
   hpp record reset --litex 1234 --csr csr.csv && hpp record start --litex 1234 --csr csr.csv
-  hpp record --serial /dev/ttyUSB1 --baud 1000000 --csr csr.csv --elf program.elf -o profile.txt
+  hpp record --litex 1234 --csr csr.csv --elf program.elf -o profile.txt
   hpp report profile.txt --elf program.elf
 
 Exit status: 0 all well; 1 no profile, and the file is unchanged; 2 wrong command line.";
 
 /// Take a profile from a board
 ///
-/// Reads the profiler's registers through a debugger, a LiteX bridge or a serial line, without firmware. The table is frozen while it is read.
+/// Reads the profiler's registers through a debugger or a LiteX bridge, without firmware. The table is frozen while it is read.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let file = atomic_write::named(args.output.as_deref());
     atomic_write::check(file, inputs)?;
     let program = args.elf.as_deref().map(build_id).transpose()?;
-    let stop = signals(true).context("cannot wait for signals")?;
+    let stop = signals().context("cannot wait for signals")?;
     let (mut board, configuration) = args.board.open()?;
     match args.action {
         Action::Snapshot => {}
@@ -132,13 +132,11 @@ fn profile(board: &mut Board, time: Option<Duration>, stop: &AtomicBool) -> Resu
 /// How soon a signal is noticed.
 pub const SOON: Duration = Duration::from_millis(50);
 
-/// Whether a signal came that ends this process. From now on none does by itself, but a second one where nothing has to be put back.
-pub fn signals(second_ends: bool) -> io::Result<Arc<AtomicBool>> {
+/// Whether a signal came that ends this process. From now on only a second one does by itself.
+pub fn signals() -> io::Result<Arc<AtomicBool>> {
     let came = Arc::new(AtomicBool::new(false));
     for number in [SIGINT, SIGTERM, SIGHUP] {
-        if second_ends {
-            flag::register_conditional_default(number, Arc::clone(&came))?;
-        }
+        flag::register_conditional_default(number, Arc::clone(&came))?;
         flag::register(number, Arc::clone(&came))?;
     }
     Ok(came)

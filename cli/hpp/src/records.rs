@@ -11,6 +11,7 @@ use hpp::log::{Log, Options, input};
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
 use hpp_golden::branch::BranchRecord;
 use hpp_riscv::{Image, Xlen};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::choices::{Choice, one_of};
 use crate::input::{named, program, shown};
@@ -97,13 +98,20 @@ enum Source {
 }
 
 impl Records {
-    /// Reads what it is from its beginning.
+    /// Reads what it is from its beginning. A terminal shows how far it is.
     pub fn open(path: &Path, args: &LogArgs) -> Result<Self> {
         let input = input::open(path).with_context(|| format!("cannot read {}", shown(path)))?;
-        Self::read(path, input, args).with_context(|| shown(path))
+        let (length, template) = match fs::metadata(path) {
+            Ok(file) if file.is_file() => (Some(file.len()), "{msg} {bar:30} {percent} %, {eta}"),
+            _ => (None, "{msg} {bytes}, {bytes_per_sec}"),
+        };
+        let style = ProgressStyle::with_template(template).expect("a template");
+        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
+        let bar = bar.with_style(style).with_message(shown(path));
+        Self::read(path, bar.wrap_read(input), args).with_context(|| shown(path))
     }
 
-    pub fn read(path: &Path, input: impl Read + 'static, args: &LogArgs) -> Result<Self> {
+    fn read(path: &Path, input: impl Read + 'static, args: &LogArgs) -> Result<Self> {
         let mut input = input::decompressed(input)?;
         let beginning = match input.fill_buf() {
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => bail!(

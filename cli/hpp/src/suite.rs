@@ -11,7 +11,6 @@ use hpp_report::numbers::{percent, thousands};
 use hpp_report::{PathReport, Profile, Program, Report};
 use serde::Serialize;
 
-use crate::collect::read::{each, is_collection};
 use crate::input::{self, Format};
 use crate::{Output, trust};
 
@@ -19,7 +18,6 @@ const EXAMPLES: &str = "\
 Examples:
   hpp tests unit/*.txt                                           the order in which tests add most paths, and which are enough
   hpp tests unit/*.txt --field boards/*.txt --elf program.elf    and the paths that no test takes, with source lines
-  hpp tests unit.parquet --field boards.parquet                  the same for what `hpp collect` wrote
 
 A table of the hottest paths lacks others; a test may have taken a path that its profile does not hold.";
 
@@ -30,10 +28,10 @@ A table of the hottest paths lacks others; a test may have taken a path that its
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A profile of each test (its last dump), or a collection of them in Parquet, each dump a test
+    /// A profile of each test (its last dump)
     #[arg(required = true, value_name = "TEST")]
     tests: Vec<PathBuf>,
-    /// Profiles of the field, or collections of them
+    /// Profiles of the field
     #[arg(long, value_name = "FILE", num_args = 1..)]
     field: Vec<PathBuf>,
     /// The program that ran: a linked ELF file with symbols, for RISC-V or x86-64
@@ -47,10 +45,8 @@ pub struct Args {
     format: Format,
 }
 
-/// What tests and field take.
 #[derive(Serialize)]
 struct Coverage {
-    /// Different paths of all tests.
     paths: usize,
     /// The tests, each time the one that adds most.
     tests: Vec<Test>,
@@ -87,38 +83,24 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Takes every profile of a file: that of its last dump, or those of a collection.
-    fn file(
-        &mut self,
-        file: &Path,
-        mut take: impl FnMut(String, Profile) -> Result<()>,
-    ) -> Result<()> {
-        if is_collection(file) {
-            return each(file, |name, profile| {
-                take(name.to_owned(), self.checked(name, profile)?)
-            });
-        }
+    /// The profile of a file's last dump, and the file's name.
+    fn file(&mut self, file: &Path) -> Result<(String, Profile)> {
         let name = input::shown(file);
-        let profile = self.checked(&name, input::profile(file, None)?)?;
-        take(name, profile)
-    }
-
-    fn checked(&mut self, name: &str, profile: Profile) -> Result<Profile> {
-        let profile = profile.in_contexts(None)?;
+        let profile = input::profile(file, None)?.in_contexts(None)?;
         let profile = input::within(profile, self.program.as_ref());
         // With the program, which may be another one, or have addresses that the profiler does not hold.
         let report = Report::new(&profile, self.program.as_ref(), None);
-        let report = report.with_context(|| name.to_owned())?;
-        trust::complain(&report, Some(Path::new(name)));
+        let report = report.with_context(|| name.clone())?;
+        trust::complain(&report, Some(Path::new(&name)));
         self.trusted &= report.health.trusted;
         match &self.first {
-            None => self.first = Some((profile.clone(), name.to_owned())),
+            None => self.first = Some((profile.clone(), name.clone())),
             Some((first, other)) => profile
                 .same_settings(first)
                 .and_then(|()| profile.same_program(first))
                 .with_context(|| format!("{name} with {other}"))?,
         }
-        Ok(profile)
+        Ok((name, profile))
     }
 }
 
@@ -131,23 +113,19 @@ pub fn run(args: &Args) -> Result<Output> {
     };
     let (mut suite, mut names) = (Suite::default(), Vec::new());
     for file in &args.tests {
-        reader.file(file, |name, profile| {
-            suite.test(profile.counts.keys().copied());
-            names.push(name);
-            Ok(())
-        })?;
+        let (name, profile) = reader.file(file)?;
+        suite.test(profile.counts.keys().copied());
+        names.push(name);
     }
     let mut field: Option<Profile> = None;
     for file in &args.field {
-        reader.file(file, |name, profile| {
-            match &mut field {
-                None => field = Some(profile),
-                Some(sum) => sum
-                    .add(&profile)
-                    .with_context(|| format!("cannot add {name}"))?,
-            }
-            Ok(())
-        })?;
+        let (name, profile) = reader.file(file)?;
+        match &mut field {
+            None => field = Some(profile),
+            Some(sum) => sum
+                .add(&profile)
+                .with_context(|| format!("cannot add {name}"))?,
+        }
     }
     let test = |addition: &Addition| Test {
         test: names[addition.test].clone(),

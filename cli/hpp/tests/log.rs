@@ -4,9 +4,10 @@ mod recorded;
 mod said;
 
 use std::fmt::Write;
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 
 use hpp::log::formats::Reader;
+use hpp::log::input::decompressed;
 use hpp::log::{Log, Options};
 use hpp_golden::ingress::{Retirement, Xlen, decode};
 use rand::{RngExt, SeedableRng};
@@ -23,7 +24,7 @@ const fn expanded(insn: u32) -> u32 {
 }
 
 /// As the sources of each tool print it: the number of the line, the address, the word.
-const FORMS: [Form; 20] = [
+const FORMS: [Form; 21] = [
     ("Spike, -l", |_, pc, insn| {
         format!("core   0: 0x{pc:08x} (0x{insn:08x}) c.nop")
     }),
@@ -111,6 +112,12 @@ const FORMS: [Form; 20] = [
     }),
     ("Renode, PCAndOpcode", |_, pc, insn| {
         format!("0x{pc:X}: 0x{insn:X}")
+    }),
+    ("Renode, Disassembly", |n, pc, insn| {
+        let digits = if insn & 3 == 3 { 8 } else { 4 };
+        format!(
+            "0x{pc:08x}:   {insn:0digits$x} addi zero, zero, 0    [main+0x4 (guessed)]\nMemoryWrite with address 0x{n:X}, value 0x1"
+        )
     }),
     ("--log-pattern", |n, pc, insn| {
         format!("at {n}: {pc:x}/{insn:x} retired")
@@ -355,9 +362,9 @@ fn profile(folder: &Folder, log: &str) -> (i32, String, String) {
     (status, said, profile.unwrap_or_default())
 }
 
-fn gzip(text: &str) -> Vec<u8> {
+fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(text.as_bytes()).expect("memory");
+    encoder.write_all(text.as_ref()).expect("memory");
     encoder.finish().expect("memory")
 }
 
@@ -371,6 +378,8 @@ fn compressed_logs_and_pipes_are_the_logs() {
     folder.write("zst", zst.expect("memory"));
     let xz = "import lzma; open('xz', 'wb').write(lzma.compress(open('log', 'rb').read()))";
     assert_eq!(folder.shell(&format!("python3 -c \"{xz}\"")).status, 0);
+    let terminal = "python3 -c \"import pty; pty.spawn(['$hpp', 'replay', 'log'])\" </dev/null";
+    folder.shell(terminal).said().1.must_contain(" %, ");
     let plain = profile(&folder, "log");
     assert_eq!(plain.0, 0, "{}", plain.1);
     for name in ["gz", "zst", "xz"] {
@@ -389,10 +398,96 @@ fn compressed_logs_and_pipes_are_the_logs() {
     }
 }
 
+/// What stands before the instructions of Renode's binary traces.
+fn of_renode(version: u8, width: u8, name: &str) -> Vec<u8> {
+    let front = [
+        b"ReTrace".as_slice(),
+        &[version, width, u8::from(!name.is_empty())],
+    ]
+    .concat();
+    let length = name.len() as u8;
+    match name {
+        "" => front,
+        _ => [front, vec![0, length], name.into()].concat(),
+    }
+}
+
+/// The example of a memory access among Renode's own tests (execution-tracing.robot).
+#[test]
+fn renode_s_binary_traces_are_lines() {
+    let own = b"\x00\x20\x00\x00\x04\xb7\x05\x03\x00\x00\x04\x20\x00\x00\x04\x37\xe5\x00\x00\x00\
+        \x08\x20\x00\x00\x04\x23\x20\xb5\x00\x01\x03\x00\xe0\x00\x00\x00\x00\x00\x00\x00";
+    let text = |bytes: Vec<u8>| {
+        let mut text = String::new();
+        let mut read = decompressed(Cursor::new(bytes)).expect("a trace");
+        read.read_to_string(&mut text).expect("a whole one");
+        text
+    };
+    let front = of_renode(2, 4, "riscv32 rv32imacv");
+    assert_eq!(front.len(), 29);
+    let expected = "renode 00002000 000305b7\nrenode 00002004 0000e537\nrenode 00002008 00b52023\n";
+    assert_eq!(text([&front, own.as_slice()].concat()), expected);
+    for (seed, version) in seeds(4).flat_map(|seed| [(seed, 2), (seed, 4)]) {
+        let run = calm(seed);
+        let mut bytes = of_renode(version, 4, "riscv32 rv32imac");
+        for (place, shown) in run.iter().enumerate() {
+            let length = if shown.insn & 3 == 3 { 4 } else { 2 };
+            bytes.extend((shown.pc as u32).to_le_bytes());
+            bytes.push(length);
+            bytes.extend(&shown.insn.to_le_bytes()[..length.into()]);
+            let access = if version == 2 { 9 } else { 25 };
+            let [memory, vector, atomic] =
+                [(1, access), (2, 16), (3, 3 + 16)].map(|(kind, size)| {
+                    let mut part = vec![2; size + 1];
+                    part[0] = kind;
+                    part
+                });
+            let parts = [memory, vector, atomic, vec![0]];
+            // None, one, or more.
+            bytes.extend(parts[3 - place % 4..].concat());
+        }
+        let read = read(&text(bytes));
+        read.ending
+            .reason
+            .must_begin("log (Renode, binary) of 300 lines");
+        read.must_be(&run, Xlen::Rv32, &format!("HPP_SEED={seed}"));
+    }
+}
+
+#[test]
+fn what_no_trace_of_renode_has_is_refused() {
+    let folder = Folder::empty();
+    let entry = b"\x00\x20\x00\x00\x00";
+    for (bytes, said) in [
+        (of_renode(3, 4, ""), "a trace of Renode of version 3"),
+        (
+            of_renode(4, 4, "armv7a cortex-a9"),
+            "no RISC-V: \"armv7a cortex-a9\"",
+        ),
+        (of_renode(4, 0, "riscv32 rv32i"), "addresses of 0 bytes"),
+        (b"ReTrace\x04".to_vec(), "ends within its first bytes"),
+        (
+            [&of_renode(4, 4, ""), entry.as_slice()].concat(),
+            "has no instructions; remedy: --elf",
+        ),
+        (
+            b"0x297\n0x13\n".to_vec(),
+            "has no instructions; remedy: --elf",
+        ),
+    ] {
+        folder.write("trace", gzip(bytes));
+        for command in ["replay", "explore"] {
+            let (status, all) = folder.run(format!("{command} trace")).said();
+            assert_eq!(status, 1, "{all}");
+            all.must_contain(said);
+        }
+    }
+}
+
 #[test]
 fn a_damaged_compressed_log_says_so() {
     let folder = Folder::empty();
-    let mut bytes = gzip(&written(IBEX, &calm(4)));
+    let mut bytes = gzip(written(IBEX, &calm(4)));
     let middle = bytes.len() / 2;
     folder.write("cut", &bytes[..middle]);
     let (status, said, cut) = profile(&folder, "cut");

@@ -21,20 +21,16 @@ use crate::program::{Place, Program};
 use crate::totals::{FunctionTotal, totals};
 
 /// Why there is no report.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ReportError {
-    /// The profile cannot be ranked so.
     #[error(transparent)]
     By(#[from] ByError),
-    /// Addresses of different instructions are one to the profiler.
     #[error(
         "the program has compressed instructions (one is at {at:#x}), and a profiler of align 2 leaves bit 1 out of every address: it counted paths of \
          different places as one; remedy: generate it with --align 1 and profile again"
     )]
-    Align {
-        /// An address that the profiler cannot hold.
-        at: u64,
-    },
+    Align { at: u64 },
 }
 
 /// Checks that the profiler holds the addresses of the program's instructions.

@@ -148,8 +148,8 @@ impl<A: Access> Driver<A> {
         let skewed = geometry3::REPLACEMENT.get(self.geometry[3]) != 0;
         let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
         let ways = geometry0::WAYS.get(self.geometry[0]);
-        // RRIP reads the ways twice to evict. A match of a shadow entry takes up to 2 WAYS + 53 cycles.
-        let lookup = if skewed { 2 * ways + 54 } else { ways + 4 };
+        // RRIP reads the ways twice to evict. A match of a shadow entry takes up to WAYS + 46 cycles.
+        let lookup = if skewed { ways + 47 } else { ways + 4 };
         32 + sequential * (4 + queue) * lookup
     }
 

@@ -206,6 +206,8 @@ registers! {
         LOG2_DRAIN_DEPTH: 8, 4;
         /// 1: triggers start and stop profiling at addresses and events.
         TRIGGERS: 14, 1;
+        /// Harts that share the table, minus 1. The highest bits of a path's context are the hart's number, as many as HARTS has.
+        HARTS: 16, 3;
         /// Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost.
         ENGINE: 15, 1 { ENGINE_FULL = 0, ENGINE_TINY = 1 };
     }
@@ -216,10 +218,8 @@ registers! {
     }
     /// State of the shadow policy. 0 with another policy. (read-only)
     shadow at 0x3c {
-        /// State of the linear-feedback shift register, which advances with each path.
-        CHANCE: 0, 27;
-        /// One miss in 2^SCALE is sampled.
-        SCALE: 27, 5;
+        /// One miss in 2^(SCALE + 1) is sampled.
+        SCALE: 0, 5;
     }
     /// Records that entered the queue. (read-only)
     records_lo at 0x40 {

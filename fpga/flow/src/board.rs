@@ -140,7 +140,6 @@ impl fmt::Display for TableOptions {
 }
 
 impl Board {
-    /// The board of that key.
     pub fn by_key(key: &str) -> Option<Self> {
         BOARDS.into_iter().find(|board| board.key == key)
     }
@@ -171,7 +170,6 @@ impl Board {
         }
     }
 
-    /// The oscillator's frequency in MHz.
     pub fn clock_mhz(&self) -> f64 {
         f64::from(self.clock_hz) / 1e6
     }

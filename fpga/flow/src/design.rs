@@ -13,7 +13,6 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A file of that name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -40,9 +39,7 @@ pub struct Design {
     /// Name in file names, tables and messages.
     pub name: String,
     pub top: String,
-    /// Verilog macros that are defined.
     pub defines: Vec<String>,
-    /// Parameters of the top module.
     pub parameters: Vec<(String, String)>,
     pub files: Vec<SourceFile>,
 }

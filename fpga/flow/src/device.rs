@@ -7,7 +7,6 @@ use crate::tool::Tool;
 /// A family of devices: what decides the synthesis command and the names of the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Family {
-    /// Lattice ECP5.
     Ecp5,
     /// Lattice iCE40, LP and HX parts.
     Ice40,
@@ -71,7 +70,6 @@ pub struct Device {
     part: &'static [&'static str],
 }
 
-/// Lattice ECP5-25F, speed 6.
 pub const ECP5_25F: Device = Device {
     key: "ecp5-25f",
     name: "ECP5-25F, speed 6",
@@ -91,7 +89,6 @@ pub const ECP5_85F: Device = Device {
     part: &["--85k", "--package", "CABGA381", "--speed", "6"],
 };
 
-/// Lattice iCE40 HX8K.
 pub const HX8K: Device = Device {
     key: "hx8k",
     name: "iCE40 HX8K",
@@ -101,7 +98,6 @@ pub const HX8K: Device = Device {
     part: &["--hx8k", "--package", "ct256"],
 };
 
-/// Lattice iCE40 UP5K.
 pub const UP5K: Device = Device {
     key: "up5k",
     name: "iCE40 UP5K",
@@ -142,7 +138,6 @@ pub enum Placer {
 }
 
 impl Placer {
-    /// Arguments of place and route.
     const fn arguments(self, family: Family) -> &'static [&'static str] {
         match (self, family) {
             (Placer::FewLongPaths, Family::Ecp5) => &["--placer", "static"],

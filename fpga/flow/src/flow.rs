@@ -45,7 +45,6 @@ impl Netlist {
 /// What place and route came to.
 #[derive(Clone, Debug)]
 pub enum Placed {
-    /// The design is placed and routed.
     Fits(Box<PlaceReport>),
     /// The device has too little of what is named.
     DoesNotFit(String),
@@ -222,7 +221,6 @@ fn forget(dir: &Path, step: &str) -> Result<()> {
     remove(&dir.join(format!("{step}.digest")))
 }
 
-/// Removes a file, if it is there.
 fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(file_error(path)(error)),

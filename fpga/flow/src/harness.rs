@@ -14,11 +14,9 @@ pub struct Port {
     pub name: String,
     /// Whether the circuit drives it.
     pub output: bool,
-    /// Its width in bits.
     pub width: u32,
 }
 
-/// Name of the bench's module.
 pub const BENCH: &str = "bench";
 
 /// Pins of the bench on a Tang Nano 9K, whose place and route wants every pin assigned.

@@ -6,17 +6,14 @@ use thiserror::Error;
 /// Why a program cannot be put into the memory.
 #[derive(Debug, Error)]
 pub enum ImageError {
-    /// Not an object file.
     #[error("not an ELF file")]
     NotElf(#[from] object::Error),
-    /// It is larger than the memory.
     #[error(
         "the program ends at byte {end:#x}; the memory has {bytes:#x}; remedy: link it with --defsym=ram_bytes={bytes:#x}"
     )]
     TooLarge {
         /// First byte after the program.
         end: u64,
-        /// Size of the memory.
         bytes: u64,
     },
 }

@@ -108,44 +108,39 @@ pub fn measure(
     step: &(dyn Fn(&str) + Sync),
 ) -> Result<Vec<Measured>> {
     let runs: usize = jobs.iter().map(|job| job.seeds as usize).sum();
-    let progress = Progress {
-        step,
-        total: jobs.len() + runs,
-        done: AtomicUsize::new(0),
+    let (total, done) = (jobs.len() + runs, AtomicUsize::new(0));
+    let begin = |job: &Job, what: &str| {
+        let (design, device) = (&job.design.name, job.device.name);
+        let done = done.load(Ordering::Relaxed);
+        step(&format!(
+            "{done} of {total} done; {design} on {device}: {what}"
+        ));
     };
     let pool = ThreadPoolBuilder::new().num_threads(workers.max(1)).build();
     let pool = pool.map_err(|error| FlowError::Threads(error.to_string()))?;
-    let netlists = pool.install(|| {
-        jobs.par_iter()
-            .with_max_len(1)
-            .map(|job| {
-                progress.run(job, "synthesis", || {
-                    flow.synthesise(&job.design, job.device)
-                })
-            })
-            .collect::<Vec<_>>()
+    let netlists: Vec<_> = pool.install(|| {
+        let jobs = jobs.par_iter().with_max_len(1).map(|job| {
+            begin(job, "synthesis");
+            let netlist = flow.synthesise(&job.design, job.device);
+            done.fetch_add(1, Ordering::Relaxed);
+            netlist
+        });
+        jobs.collect()
     });
     let netlists = netlists.into_iter().collect::<Result<Vec<_>>>()?;
     let seeds: Vec<(usize, u32)> = (0..jobs.len())
         .flat_map(|index| (1..=jobs[index].seeds).map(move |seed| (index, seed)))
         .collect();
-    let placed = pool.install(|| {
-        seeds
-            .par_iter()
-            .with_max_len(1)
-            .map(|&(index, seed)| {
-                let job = &jobs[index];
-                progress.run(job, &format!("place and route, seed {seed}"), || {
-                    flow.place(
-                        &netlists[index],
-                        seed,
-                        job.target_mhz,
-                        job.placer,
-                        job.constraints.as_deref(),
-                    )
-                })
-            })
-            .collect::<Vec<_>>()
+    let placed: Vec<_> = pool.install(|| {
+        let seeds = seeds.par_iter().with_max_len(1).map(|&(index, seed)| {
+            let (job, netlist) = (&jobs[index], &netlists[index]);
+            begin(job, &format!("place and route, seed {seed}"));
+            let pins = job.constraints.as_deref();
+            let placed = flow.place(netlist, seed, job.target_mhz, job.placer, pins);
+            done.fetch_add(1, Ordering::Relaxed);
+            placed
+        });
+        seeds.collect()
     });
     let mut timings = vec![Timing::Seeds(Vec::new()); jobs.len()];
     for ((index, seed), result) in seeds.into_iter().zip(placed) {
@@ -156,28 +151,6 @@ pub fn measure(
         .zip(timings)
         .map(|(netlist, timing)| Measured { netlist, timing })
         .collect())
-}
-
-/// How far a measurement is.
-struct Progress<'a> {
-    step: &'a (dyn Fn(&str) + Sync),
-    total: usize,
-    done: AtomicUsize,
-}
-
-impl Progress<'_> {
-    fn run<T>(&self, job: &Job, what: &str, work: impl FnOnce() -> T) -> T {
-        (self.step)(&format!(
-            "{} of {} done; {} on {}: {what}",
-            self.done.load(Ordering::Relaxed),
-            self.total,
-            job.design.name,
-            job.device.name
-        ));
-        let result = work();
-        self.done.fetch_add(1, Ordering::Relaxed);
-        result
-    }
 }
 
 #[cfg(test)]

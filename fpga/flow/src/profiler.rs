@@ -13,11 +13,9 @@ use crate::harness::Port;
 
 #[derive(Clone, Debug)]
 pub struct Profiler {
-    /// What it was generated from.
     pub config: Config,
     /// Its Verilog as a design of its own.
     pub design: Design,
-    /// Ports of its top module.
     pub ports: Vec<Port>,
     /// Everything that was generated with it.
     pub output: Output,

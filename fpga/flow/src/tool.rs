@@ -13,22 +13,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::{FlowError, Result, file_error};
 
-/// A program of the flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tool {
-    /// Synthesis.
     Yosys,
-    /// Place and route for ECP5.
     NextpnrEcp5,
-    /// Place and route for iCE40.
     NextpnrIce40,
-    /// Place and route for Gowin's parts.
     NextpnrGowin,
-    /// Bitstream of an ECP5.
     Ecppack,
-    /// Bitstream of an iCE40.
     Icepack,
-    /// Bitstream of a Gowin part.
     GowinPack,
 }
 
@@ -63,7 +55,6 @@ impl Toolchain {
         Self::in_folders(folders)
     }
 
-    /// Exactly these folders.
     pub fn in_folders(folders: Vec<PathBuf>) -> Self {
         Self {
             folders,
@@ -144,18 +135,14 @@ impl Toolchain {
 fn end_with_this_thread(command: &mut Command) {
     #[cfg(target_os = "linux")]
     {
-        let parent = std::process::id();
+        use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+        let parent = rustix::process::getpid();
         let tie = move || {
-            // SAFETY: both are system calls on numbers, which may be made between fork and exec.
-            let (tied, above) = unsafe {
-                let tied = libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-                (tied == 0, libc::getppid())
-            };
-            match (tied, u32::try_from(above) == Ok(parent)) {
-                (false, _) => Err(std::io::Error::last_os_error()),
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            match getppid() == Some(parent) {
+                true => Ok(()),
                 // It has ended already.
-                (true, false) => Err(std::io::ErrorKind::BrokenPipe.into()),
-                (true, true) => Ok(()),
+                false => Err(std::io::ErrorKind::BrokenPipe.into()),
             }
         };
         // SAFETY: `tie` neither allocates nor takes locks.

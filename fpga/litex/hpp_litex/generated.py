@@ -64,6 +64,8 @@ class Generated:
             self.check("bus", " or ".join(BUSES), "a LiteX system")
         if self.ingress not in INGRESSES:
             self.check("ingress", " or ".join(sorted(INGRESSES)), "a LiteX system")
+        if self.manifest["configuration"]["geometry"].get("harts", 1) != 1:
+            self.check("harts", 1, "a LiteX system, which has one hart,")
         if self.manifest["configuration"]["ports"].get("rvfi-next") == "retirement":
             self.check("rvfi-next", "pc-wdata", "a LiteX system")
 

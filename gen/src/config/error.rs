@@ -13,17 +13,14 @@ pub(super) const MOST_EVENT_BITS: u32 = 64;
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
-    /// A size is impossible.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
-    /// What the circuits do not have.
     #[error("{name} = {value} exists in the golden model only; allowed: {allowed}")]
     ModelOnly {
         name: &'static str,
         value: &'static str,
         allowed: &'static str,
     },
-    /// A value that changes nothing with this ingress or bus.
     #[error("{name} = {value} has no effect with {with}; {remedy}")]
     Unused {
         name: &'static str,
@@ -31,36 +28,29 @@ pub enum ConfigError {
         with: &'static str,
         remedy: &'static str,
     },
-    /// What a tiny profiler has not.
     #[error("engine = tiny needs {name} = {allowed}")]
     Tiny {
         name: &'static str,
         allowed: &'static str,
     },
-    /// A reset value does not fit into its field.
     #[error(transparent)]
     Reset(#[from] ResetError),
-    /// A number of the ingress's ports that its parameter may not be.
     #[error(transparent)]
     Ports(#[from] ValueError),
-    /// The inputs of events are too wide together.
     #[error(
         "event-inputs = {inputs} of event-bits = {event_bits} make a port of {} bits; allowed: {MOST_EVENT_BITS} at most",
         inputs * event_bits
     )]
     Events { inputs: u32, event_bits: u32 },
-    /// More names than inputs.
     #[error(
         "event-names has {names} names for event-inputs = {inputs}; allowed: a name for each input at most"
     )]
     TooManyEventNames { names: usize, inputs: u32 },
-    /// The name of an input of events is none, or is taken.
     #[error(
         "event-names: \"{0}\" names no input; allowed: a lower-case letter, then lower-case letters, digits and hyphens, each name \
          once, none of cycles, instructions, mask, shift, and none that begins with external"
     )]
     EventName(String),
-    /// The prefix is not a name that every language of the output takes.
     #[error(
         "prefix = \"{0}\" is not a plain identifier; allowed: a letter, then letters, digits and underscores, \
          and no reserved word of Verilog, C or C++, and neither put nor text, which the driver uses"

@@ -10,13 +10,11 @@ use thiserror::Error;
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// The file is not TOML, or a key or value is unknown.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Parse {
         path: PathBuf,
@@ -24,7 +22,6 @@ pub enum FileError {
         column: usize,
         message: String,
     },
-    /// The file is well formed but asks for something impossible.
     #[error("{}:{line}: {error}", path.display())]
     Invalid {
         path: PathBuf,

@@ -6,7 +6,7 @@ use crate::names::is_taken;
 use crate::verilog::is_plain_name;
 use hpp_golden::config::IndexScheme;
 use hpp_golden::profiler::ResetValues;
-use hpp_hdl::{Bus, Ingress, IngressOptions};
+use hpp_hdl::{Bus, Ingress, IngressOptions, Vendor};
 
 const OF_RVFI: &str = "it is for ingress = \"rvfi\"";
 const OF_TRACE: &str = "it is for ingress = \"trace\"";
@@ -133,26 +133,29 @@ impl Config {
             unused.push(self.unused_port("rvfi-next", "retirement".into(), OF_RVFI));
         }
         let decodes = rvfi || self.ingress == Ingress::Retire;
-        for (name, is_on) in [("zcmp", ports.zcmp), ("corev", ports.corev)] {
-            if !decodes && is_on {
-                unused.push(self.unused_port(name, "true".into(), DECODED));
+        if !decodes && ports.zcmp {
+            unused.push(self.unused_port("zcmp", "true".into(), DECODED));
+        }
+        let mut vendors = Vendor::NAMED.into_iter();
+        if let Some((_, name)) = vendors.find(|(vendor, _)| *vendor == ports.vendor && !decodes) {
+            unused.push(self.unused_port("vendor", name.into(), DECODED));
+        }
+        let geometry = &self.geometry;
+        #[rustfmt::skip]
+        let tables = [
+            ("drain-depth", geometry.drain_depth.to_string(), geometry.has_drain(), "without a bus there is no table from which paths could be evicted"),
+            ("triggers", "true".into(), geometry.triggers, "without a bus there are no registers by which software could set them"),
+            ("harts", geometry.harts.to_string(), geometry.harts > 1, "without a bus there is no table that they could share"),
+        ];
+        for (name, value, is_on, remedy) in tables {
+            if self.bus == Bus::None && is_on {
+                unused.push(ConfigError::Unused {
+                    name,
+                    value,
+                    with: "bus = \"none\"",
+                    remedy,
+                });
             }
-        }
-        if self.bus == Bus::None && self.geometry.has_drain() {
-            unused.push(ConfigError::Unused {
-                name: "drain-depth",
-                value: self.geometry.drain_depth.to_string(),
-                with: "bus = \"none\"",
-                remedy: "without a bus there is no table from which paths could be evicted",
-            });
-        }
-        if self.bus == Bus::None && self.geometry.triggers {
-            unused.push(ConfigError::Unused {
-                name: "triggers",
-                value: "true".into(),
-                with: "bus = \"none\"",
-                remedy: "without a bus there are no registers by which software could set them",
-            });
         }
         unused
     }

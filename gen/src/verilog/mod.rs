@@ -31,22 +31,18 @@ use tree::names::is_identifier;
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum WriteError {
-    /// Something a kernel says has no translation.
     #[error("{place}: {what}")]
     Kernel { place: String, what: String },
-    /// A signal is declared or driven in a way that has no translation.
     #[error("{place}: signal `{signal}` {reason}")]
     Signal {
         place: String,
         signal: String,
         reason: String,
     },
-    /// The prefix is not an identifier.
     #[error(
         "prefix `{0}` is not a plain Verilog identifier: use a letter, then letters, digits and underscores"
     )]
     Prefix(String),
-    /// The block has no scope of its own.
     #[error("the top block is a bare signal, not a circuit")]
     NoCircuit,
 }
@@ -62,15 +58,12 @@ pub enum Direction {
 }
 
 /// A port of the top module.
+#[expect(missing_docs, reason = "the names say what it is")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Port {
-    /// Its name.
     pub name: String,
-    /// Its direction.
     pub direction: Direction,
-    /// Its width in bits.
     pub width: usize,
-    /// Its `doc=` annotation.
     pub meaning: String,
 }
 
@@ -103,20 +96,42 @@ pub struct VerilogText {
     pub memories: Vec<Memory>,
 }
 
+/// How the registers are reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResetStyle {
+    /// At once, not at the next edge of the clock.
+    pub asynchronous: bool,
+    /// While the input is 0, which is then called `rst_n`.
+    pub active_low: bool,
+}
+
+/// [`emit_with`] a synchronous reset, active high.
+///
+/// # Errors
+/// As [`emit_with`].
+pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
+    emit_with(top, prefix, ResetStyle::default())
+}
+
 /// Writes `top` and everything below it. The top module is called `prefix`, the others `prefix_...`.
 ///
 /// # Errors
 /// A prefix that is no identifier; a kernel outside the supported subset of rust-hdl; a signal that is not driven, not driven on
 /// every path, or depends on itself. The message names the instance.
-pub fn emit(top: &dyn Block, prefix: &str) -> Result<VerilogText, WriteError> {
+pub fn emit_with(
+    top: &dyn Block,
+    prefix: &str,
+    reset: ResetStyle,
+) -> Result<VerilogText, WriteError> {
     if !is_plain_name(prefix) {
         return Err(WriteError::Prefix(prefix.to_string()));
     }
     let mut circuit = circuit::collect(top, prefix)?;
+    circuit.take_reset(reset);
     hoist(&mut circuit);
     family::group(&mut circuit);
     let ports = ports(&circuit)?;
-    let library = Library::of(&circuit, prefix)?;
+    let library = Library::of(&circuit, prefix, reset.asynchronous)?;
     let modules = library.order();
     Ok(VerilogText {
         text: library.file(&modules),

@@ -5,23 +5,26 @@
 //! without reset that hold on some paths, locals that are assigned again and again, a memory, and sub-circuits that are equal but for
 //! their constants. `HPP_SEED` runs another circuit.
 
+#[path = "../random_expressions/generator.rs"]
+mod generator;
 mod program;
 #[path = "../writer/tools.rs"]
 mod tools;
 
+use generator::Generator;
 use hpp_gen::verilog::emit;
 use hpp_hdl::circuit::kernel;
 use hpp_hdl::ram::{Ram, SameEdge};
 use hpp_hdl::register::{Delay, Register};
+use num_bigint::BigUint;
 use program::{
-    DELAYS, Field, Generator, INPUTS, LOCALS, OUTPUTS, REGISTERS, Source, Step, Target, Test,
-    Value, signal, statements,
+    DELAYS, INPUTS, LOCALS, OUTPUTS, REGISTERS, Step, Target, number, signals, statements,
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use rust_hdl::prelude::ast::{VerilogExpression, VerilogOp, VerilogStatement};
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 use rust_hdl::prelude::*;
-use std::sync::Arc;
+use std::rc::Rc;
 use tools::lint;
 
 /// Random code may have `a < b - b`, which is a comparison with 0.
@@ -77,47 +80,20 @@ struct Circuit {
     delays: Vec<Delay<Word>>,
     lanes: Vec<Lane>,
     memory: Ram<16>,
-    _program: Arc<Vec<Step>>,
-}
-
-fn ones(bits: usize) -> u64 {
-    (1 << bits) - 1
+    _program: Rc<Vec<Step>>,
 }
 
 impl Circuit {
-    fn value(&self, value: &Value) -> Word {
-        match value {
-            Value::Of(source) => match *source {
-                Source::Input(n) => self.inputs[n].val(),
-                Source::Local(n) => self.locals[n].val(),
-                Source::Register(n) => self.registers[n].q.val(),
-                Source::Delay(n) => self.delays[n].q.val(),
-                Source::Lane(n) => self.lanes[n].y.val(),
-                Source::Memory => self.memory.read_data.val(),
-                Source::Number(number) => number.into(),
-            },
-            Value::Part(a, Field { low, width }) => {
-                ((self.value(a).to_u64() >> low) & ones(*width)).into()
-            }
-            Value::Two(a, op, b) => {
-                let (a, b) = (self.value(a), self.value(b));
-                match op {
-                    VerilogOp::BitAnd => a & b,
-                    VerilogOp::BitOr => a | b,
-                    VerilogOp::BitXor => a ^ b,
-                    VerilogOp::Add => a + b,
-                    _ => a - b,
-                }
-            }
-        }
-    }
-
-    fn holds(&self, test: &Test) -> bool {
-        match test {
-            Test::Any(a) => self.value(a).any(),
-            Test::Equal(a, b) => self.value(a) == self.value(b),
-            Test::Less(a, b) => self.value(a) < self.value(b),
-        }
+    /// The values that expressions read, in the order of their names.
+    fn values(&self) -> Vec<BigUint> {
+        let inputs = self.inputs.iter().map(|input| input.val());
+        let registers = self.registers.iter().map(|register| register.q.val());
+        let delays = self.delays.iter().map(|delay| delay.q.val());
+        let lanes = self.lanes.iter().map(|lane| lane.y.val());
+        let locals = self.locals.iter().map(|local| local.val());
+        let words = inputs.chain(registers).chain(delays).chain(lanes);
+        let words = words.chain([self.memory.read_data.val()]).chain(locals);
+        words.map(|word| word.to_u64().into()).collect()
     }
 
     fn next(&mut self, target: Target) -> &mut Word {
@@ -133,23 +109,18 @@ impl Circuit {
 
     fn run(&mut self, steps: &[Step]) {
         for step in steps {
+            let values = self.values();
             match step {
                 Step::Assign(target, value) => {
-                    let value = self.value(value);
-                    *self.next(*target) = value;
+                    *self.next(*target) = number(value, &values, 16).into();
                 }
-                Step::Put(target, Field { low, width }, value) => {
-                    let value = (self.value(value).to_u64() & ones(*width)) << low;
-                    let next = self.next(*target);
-                    *next = ((next.to_u64() & !(ones(*width) << low)) | value).into();
-                }
-                Step::If(test, then, otherwise) => {
-                    let taken = if self.holds(test) { then } else { otherwise };
-                    self.run(taken);
-                }
+                Step::If(test, then, otherwise) => match number(test, &values, 1) {
+                    0 => self.run(otherwise),
+                    _ => self.run(then),
+                },
                 Step::Match(value, arms, default) => {
-                    let number = self.value(value).to_u64() as usize;
-                    self.run(arms.get(number).unwrap_or(default));
+                    let arm = number(value, &values, 2) as usize;
+                    self.run(arms.get(arm).unwrap_or(default));
                 }
             }
         }
@@ -176,7 +147,7 @@ impl Logic for Circuit {
         self.memory.write_enable.next = true;
         self.memory.write_address.next = self.inputs[0].val();
         self.memory.read_address.next = self.inputs[1].val();
-        let program = Arc::clone(&self._program);
+        let program = Rc::clone(&self._program);
         self.run(&program);
     }
 
@@ -205,16 +176,17 @@ impl Logic for Circuit {
     }
 
     fn hdl(&self) -> Verilog {
+        let signal = |name: &str| VerilogExpression::Signal(name.to_string());
         let always = [
             (
                 "memory$write_enable",
                 VerilogExpression::Literal(true.into()),
             ),
-            ("memory$write_address", signal("inputs[0]".into())),
-            ("memory$read_address", signal("inputs[1]".into())),
+            ("memory$write_address", signal("inputs$0")),
+            ("memory$read_address", signal("inputs$1")),
         ];
         let wiring = always.map(|(port, value)| {
-            VerilogStatement::Assignment(signal(format!("{port}$next")), value)
+            VerilogStatement::Assignment(signal(&format!("{port}$next")), value)
         });
         Verilog::Combinatorial(
             wiring
@@ -225,26 +197,27 @@ impl Logic for Circuit {
     }
 }
 
-impl Generator {
-    fn circuit(&mut self) -> Circuit {
-        let width = |generator: &mut Self| [1, 1 + generator.pick(16) as u32][generator.pick(2)];
-        let (mask, reset) = (self.number(), self.number());
-        Circuit {
-            clk: Signal::default(),
-            rst: Signal::default(),
-            inputs: (0..INPUTS).map(|_| Signal::default()).collect(),
-            outputs: (0..OUTPUTS).map(|_| Signal::default()).collect(),
-            locals: (0..LOCALS).map(|_| Signal::default()).collect(),
-            registers: (0..REGISTERS)
-                .map(|_| Register::new(width(self), (self.pick(2) as u64).into()))
-                .collect(),
-            delays: (0..DELAYS).map(|_| Delay::new(width(self))).collect(),
-            lanes: (0..self.lanes as u64)
-                .map(|n| Lane::new(mask, self.number(), reset & n))
-                .collect(),
-            memory: Ram::new(4, width(self), SameEdge::New),
-            _program: Arc::new(self.program()),
-        }
+/// A circuit with several lanes, which have a module; or with one, which is written where it stands.
+fn circuit(generator: &mut Generator) -> Circuit {
+    let width = |generator: &mut Generator| [1, 1 + generator.pick(16) as u32][generator.pick(2)];
+    let lanes = [1, 4][generator.pick(2)];
+    let (mask, reset) = (generator.edge(), generator.edge());
+    generator.signals = signals(lanes);
+    Circuit {
+        clk: Signal::default(),
+        rst: Signal::default(),
+        inputs: (0..INPUTS).map(|_| Signal::default()).collect(),
+        outputs: (0..OUTPUTS).map(|_| Signal::default()).collect(),
+        locals: (0..LOCALS).map(|_| Signal::default()).collect(),
+        registers: (0..REGISTERS)
+            .map(|_| Register::new(width(generator), (generator.pick(2) as u64).into()))
+            .collect(),
+        delays: (0..DELAYS).map(|_| Delay::new(width(generator))).collect(),
+        lanes: (0..lanes as u64)
+            .map(|n| Lane::new(mask, generator.edge(), reset & n))
+            .collect(),
+        memory: Ram::new(4, width(generator), SameEdge::New),
+        _program: Rc::new(generator.program(lanes)),
     }
 }
 
@@ -257,8 +230,12 @@ fn agrees(seed: u64) {
     let given = std::env::var("HPP_SEED").ok();
     let seed = given.and_then(|text| text.parse().ok()).unwrap_or(seed);
     eprintln!("HPP_SEED={seed}");
-    let mut generator = Generator::new(ChaCha8Rng::seed_from_u64(seed));
-    let mut circuit = generator.circuit();
+    let mut generator = Generator {
+        random: ChaCha8Rng::seed_from_u64(seed),
+        numbers: 1,
+        signals: Vec::new(),
+    };
+    let mut circuit = circuit(&mut generator);
     let written = emit(&circuit, "random").expect("can be written");
     let text = [WAIVED, &written.text].concat();
     lint(&text, "random");
@@ -276,7 +253,7 @@ fn agrees(seed: u64) {
         circuit.rst.next = rst;
         set(&mut model, "rst", rst.into());
         for n in 0..INPUTS {
-            let value = generator.number();
+            let value = generator.edge();
             circuit.inputs[n].next = value.into();
             // An input that no step reads is still a port.
             set(&mut model, &format!("inputs_{n}"), value);

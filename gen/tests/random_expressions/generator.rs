@@ -7,10 +7,8 @@ use rust_hdl::prelude::ast::{VerilogExpression, VerilogOp, VerilogOpUnary};
 
 /// Bits of the rust-hdl types that expressions have.
 pub const TYPES: [usize; 7] = [1, 2, 3, 8, 33, 64, 100];
-/// Inputs that expressions read.
-pub const INPUTS: usize = 8;
 
-/// Computes an expression from the inputs.
+/// Computes an expression from the values of the signals.
 pub type Value = Box<dyn Fn(&[BigUint]) -> BigUint>;
 
 /// A random expression, and how to compute it.
@@ -25,16 +23,14 @@ pub fn ones(bits: usize) -> BigUint {
 
 /// Expressions of a given type, at most `depth` operators deep.
 pub struct Generator {
-    random: ChaCha8Rng,
+    pub random: ChaCha8Rng,
     /// So many leaves in five are numbers.
-    numbers: usize,
+    pub numbers: usize,
+    /// The names in the tree of the signals that are read, in the order of their values.
+    pub signals: Vec<String>,
 }
 
 impl Generator {
-    pub fn new(random: ChaCha8Rng, numbers: usize) -> Self {
-        Self { random, numbers }
-    }
-
     /// A number of any size.
     pub fn word(&mut self) -> BigUint {
         let word: u128 = self.random.random();
@@ -61,16 +57,16 @@ impl Generator {
         }
     }
 
-    /// An input cut to the type, or a number of it.
+    /// A signal cut to the type, or a number of it.
     fn leaf(&mut self, ty: usize) -> Random {
         if self.pick(5) < self.numbers {
             return self.number(ty);
         }
-        let index = self.pick(INPUTS);
-        let signal = VerilogExpression::Signal(format!("inputs[{index}]"));
+        let index = self.pick(self.signals.len());
+        let signal = VerilogExpression::Signal(self.signals[index].clone());
         Random {
             tree: VerilogExpression::Cast(Box::new(signal), ty),
-            value: Box::new(move |inputs| &inputs[index] & ones(ty)),
+            value: Box::new(move |values| &values[index] & ones(ty)),
         }
     }
 

@@ -8,7 +8,7 @@ mod icarus;
 #[path = "../writer/tools.rs"]
 mod tools;
 
-use generator::{Generator, INPUTS, Random, TYPES, ones};
+use generator::{Generator, Random, TYPES, ones};
 use hpp_gen::verilog::emit;
 use num_bigint::BigUint;
 use rand::SeedableRng;
@@ -20,6 +20,7 @@ use tools::lint;
 /// Random code may have `a < b - b`, which is a comparison with 0.
 const WAIVED: &str = "// verilator lint_off UNSIGNED\n// verilator lint_off CMPCONST\n";
 
+const INPUTS: usize = 8;
 const OUTPUTS: usize = 60;
 
 /// Inputs are declared 100 bits wide and annotated with less.
@@ -67,7 +68,11 @@ impl Expressions {
             .and_then(|text| text.parse().ok())
             .unwrap_or(seed);
         eprintln!("HPP_SEED={seed}");
-        let mut generator = Generator::new(ChaCha8Rng::seed_from_u64(seed), numbers);
+        let mut generator = Generator {
+            random: ChaCha8Rng::seed_from_u64(seed),
+            numbers,
+            signals: (0..INPUTS).map(|n| format!("inputs${n}")).collect(),
+        };
         let inputs: Vec<usize> = (0..INPUTS).map(|_| 1 + generator.pick(100)).collect();
         let outputs: Vec<usize> = (0..OUTPUTS).map(|_| 1 + generator.pick(100)).collect();
         let expressions: Vec<Random> = (0..OUTPUTS)
@@ -77,7 +82,7 @@ impl Expressions {
             })
             .collect();
         let assign = |(index, random): (usize, &Random)| {
-            let target = VerilogExpression::Signal(format!("outputs[{index}]$next"));
+            let target = VerilogExpression::Signal(format!("outputs${index}$next"));
             VerilogStatement::Assignment(target, random.tree.clone())
         };
         let circuit = Circuit {

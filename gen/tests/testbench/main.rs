@@ -10,7 +10,8 @@ mod peakrdl;
 mod vhdl;
 
 use configurations::{config, reset};
-use hpp_gen::{Bus, Config, Ingress, Output, generate};
+use hpp_gen::verilog::ResetStyle;
+use hpp_gen::{Bus, Config, Extras, Ingress, Output, generate, generate_with};
 use hpp_golden::config::LookupScheme;
 use proptest::prelude::*;
 use std::path::Path;
@@ -20,6 +21,29 @@ use verilated::tools::tool;
 
 fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
+}
+
+/// Every form of reset.
+const RESETS: [ResetStyle; 4] = [
+    form(false, false),
+    form(true, true),
+    form(true, false),
+    form(false, true),
+];
+
+const fn form(asynchronous: bool, active_low: bool) -> ResetStyle {
+    ResetStyle {
+        asynchronous,
+        active_low,
+    }
+}
+
+fn with_reset(config: &Config, reset: ResetStyle) -> Output {
+    let extras = Extras {
+        reset,
+        ..Extras::default()
+    };
+    generate_with(config, &extras).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A profiler's files in a folder, once `edit` has changed the text of one of them.
@@ -88,13 +112,18 @@ proptest! {
     }
 }
 
-/// Every ingress and bus, each with one of these: the defaults; a table that holds the core; a checked stack, contexts of one bit, and without a bus lossy
+/// Every ingress and bus, each with one of these: the defaults; three harts; a table that holds the core; a checked stack, contexts of one bit, and without a bus lossy
 /// mode. Icarus runs the testbenches, and Verilator accepts them with the assertions, to which a warning is an error.
 #[test]
 fn the_profilers_of_all_interfaces_pass_their_testbenches() {
     let verilator = verilated::Verilator::find().unwrap_or_else(|error| panic!("{error}"));
-    let variants: [fn(&mut Config); 3] = [
+    let variants: [fn(&mut Config); 4] = [
         |_| (),
+        |config| {
+            config.geometry.context_bits = 3;
+            config.geometry.stack_check = true;
+            config.geometry.harts = if config.bus == Bus::None { 1 } else { 3 };
+        },
         |config| config.geometry.lookup = LookupScheme::Sequential,
         |config| {
             config.geometry.lookup = LookupScheme::Parallel;
@@ -104,21 +133,44 @@ fn the_profilers_of_all_interfaces_pass_their_testbenches() {
         },
     ];
     let buses = Ingress::ALL.map(|ingress| Bus::ALL.map(|bus| (ingress, bus)));
-    let variants = variants.into_iter().cycle();
-    for ((ingress, bus), vary) in buses.into_iter().flatten().zip(variants) {
+    let variants = variants.into_iter().cycle().zip(RESETS.into_iter().cycle());
+    for ((ingress, bus), (vary, reset)) in buses.into_iter().flatten().zip(variants) {
         let mut config = Config {
             ingress,
             bus,
             ..Config::default()
         };
         vary(&mut config);
-        let folder = written(&output(&config));
+        let folder = written(&with_reset(&config, reset));
         passes_in(&folder, &config);
         let arguments =
             "--lint-only --timing --assert --top-module hpp_tb hpp_tb.sv hpp.v hpp_assume.sv";
         let mut command = verilator.command();
         let lint = run(command.args(arguments.split(' ')), folder.path());
         assert!(lint.status.success(), "{}", words(&lint));
+    }
+}
+
+/// A register is reset at its level of the input, at once or at the next edge of the clock.
+#[test]
+fn registers_are_reset_at_once_or_at_the_next_edge() {
+    for reset in RESETS {
+        let (port, active) = if reset.active_low {
+            ("rst_n", 0)
+        } else {
+            ("rst", 1)
+        };
+        let bench = format!(
+            "module bench;\n  reg clk = 1'b0;\n  reg rst = {active};\n  wire busy;\n  \
+             hpp dut (.clk(clk), .{port}(rst), .wb_cyc_i(1'b1), .wb_stb_i(1'b1), .wb_stall_o(busy));\n  \
+             initial begin\n    #1 clk = 1; #1 clk = 0; rst = !rst;\n    #1 clk = 1; #1 clk = 0; $display(busy);\n    \
+             rst = !rst; #1 $display(busy);\n    clk = 1; #1 $display(busy);\n  end\nendmodule\n"
+        );
+        let folder = written(&with_reset(&Config::default(), reset));
+        std::fs::write(folder.path().join("bench.v"), bench).expect("the folder is writable");
+        let (_, words) = simulate(folder.path(), &["hpp.v", "bench.v"]);
+        let before_the_edge = u8::from(!reset.asynchronous);
+        assert_eq!(words, format!("1\n{before_the_edge}\n0\n"), "{reset:?}");
     }
 }
 

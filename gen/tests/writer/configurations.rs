@@ -1,6 +1,6 @@
 //! Random configurations for tests.
 
-use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext};
+use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext, Vendor};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use proptest::prelude::*;
@@ -64,20 +64,23 @@ fn geometry() -> impl Strategy<Value = Geometry> {
     })
 }
 
+/// Whose instructions of their own cores may have.
+const VENDORS: [Vendor; 4] = [Vendor::None, Vendor::CoreV, Vendor::Andes, Vendor::Qualcomm];
+
 /// Every legal geometry with every combination of interfaces.
 pub fn config() -> impl Strategy<Value = Config> {
     let bus = proptest::sample::select(&Bus::ALL[..]);
     let ingress = proptest::sample::select(&Ingress::ALL[..]);
     let next = proptest::sample::select(&[RvfiNext::PcWdata, RvfiNext::Retirement][..]);
-    let extensions = any::<(bool, bool)>();
+    let extensions = (any::<bool>(), proptest::sample::select(&VENDORS[..]));
     let ports = (1u32..5, next, extensions, 3u32..5, 1u32..9, 1u32..9);
     let ports = ports.prop_map(
-        |(retire_channels, rvfi_next, (zcmp, corev), itype_bits, iretire_bits, event_inputs)| {
+        |(retire_channels, rvfi_next, (zcmp, vendor), itype_bits, iretire_bits, event_inputs)| {
             IngressOptions {
                 retire_channels,
                 rvfi_next,
                 zcmp,
-                corev,
+                vendor,
                 itype_bits,
                 iretire_bits,
                 event_inputs,
@@ -113,12 +116,12 @@ fn taken(ingress: Ingress, ports: IngressOptions, event_bits: u32) -> IngressOpt
             retire_channels: ports.retire_channels,
             rvfi_next: ports.rvfi_next,
             zcmp: ports.zcmp,
-            corev: ports.corev,
+            vendor: ports.vendor,
             ..fits
         },
         Ingress::Retire => IngressOptions {
             zcmp: ports.zcmp,
-            corev: ports.corev,
+            vendor: ports.vendor,
             ..fits
         },
         Ingress::Trace => IngressOptions {

@@ -5,4 +5,3 @@ mod icarus;
 mod kernels;
 mod profilers;
 mod tools;
-mod wiring;

@@ -1,6 +1,6 @@
 //! The modules of some profilers, as digests: a change of the writer that is to change no text, changes none.
 
-use hpp_gen::{Config, Layout, generate_as};
+use hpp_gen::{Config, Extras, generate_with};
 use sha2::{Digest, Sha256};
 
 /// Configurations that have all circuits between them, with their names.
@@ -57,7 +57,11 @@ fn digests() -> String {
     let of_profiler = |(name, text): &(&str, &str)| {
         let config = Config::from_toml(text, name.as_ref());
         let config = config.unwrap_or_else(|error| panic!("{error}"));
-        let output = generate_as(&config, Layout::Split).unwrap_or_else(|error| panic!("{error}"));
+        let extras = Extras {
+            split: true,
+            ..Extras::default()
+        };
+        let output = generate_with(&config, &extras).unwrap_or_else(|error| panic!("{error}"));
         let digest = |file: &String| {
             let text = &output.files[file];
             let digest = Sha256::digest(without_comments(text).as_bytes());

@@ -4,18 +4,32 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Error, Field, GenericArgument, Ident, ItemStruct, PathArguments, Result, Type, parse_quote,
+    Attribute, Error, GenericArgument, Ident, ItemStruct, PathArguments, Result, Type, Visibility,
+    parse_quote,
 };
 
-use crate::field::{Declaration, Kind, fields};
+use crate::field::{Declaration, Kind, declarations};
 use crate::header::Header;
 
 /// The whole expansion.
-pub fn expand(tokens: TokenStream, mut item: ItemStruct) -> Result<TokenStream> {
+pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let header = Header::parse(tokens, &[], &["mirror", "wires", "present"])?;
-    if let Ok(there) = header.setting("present") {
-        let fields = item.fields.iter_mut();
-        fields.for_each(|field| field.attrs.push(parse_quote! { #[present(#there)] }));
+    let mut fields = declarations(&item)?;
+    for Declaration {
+        name,
+        kind,
+        instance,
+        ..
+    } in &mut fields
+    {
+        if ![Kind::Port, Kind::Bundle].contains(kind) {
+            let text = format!("a bundle holds ports alone (`{name}`)");
+            return Err(Error::new(name.span(), text));
+        }
+        if let Ok(there) = header.setting("present") {
+            let own = instance.there.take().map(|own| quote! { && (#own) });
+            instance.there = Some(quote! { (#there) #own });
+        }
     }
     let other = |setting| match header.setting(setting) {
         Ok(name) => syn::parse2(quote! { #name }).map(Some),
@@ -24,13 +38,21 @@ pub fn expand(tokens: TokenStream, mut item: ItemStruct) -> Result<TokenStream> 
     let (mirror, wires): (Option<Ident>, Option<Ident>) = (other("mirror")?, other("wires")?);
     let ident = &item.ident;
     let ends: Vec<&Ident> = std::iter::once(ident).chain(&mirror).collect();
-    let names: Vec<_> = item.fields.iter().map(|field| &field.ident).collect();
-    let interface = quote! { #[derive(::rust_hdl::prelude::LogicInterface)] };
-    let mut out = one(&header, &item, &interface)?;
+    let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
+    let texts: Vec<_> = names.iter().map(ToString::to_string).collect();
+    let interface: Attribute = parse_quote! { #[derive(::rust_hdl::prelude::LogicInterface)] };
+    let attrs: Vec<_> = item.attrs.iter().chain([&interface]).cloned().collect();
+    let mut out = one(&header, &attrs, &item.vis, ident, &fields);
     if let Some(mirror) = &mirror {
         let doc = format!("The other end of [`{ident}`].");
-        let turned = changed(&item, mirror, &doc, turn);
-        out.extend(one(&header, &turned, &interface)?);
+        let attrs = [parse_quote! { #[doc = #doc] }, interface];
+        out.extend(one(
+            &header,
+            &attrs,
+            &item.vis,
+            mirror,
+            &changed(&fields, turn),
+        ));
         out.extend(quote! {
             impl ::hpp_hdl::circuit::Mirrored for #ident { type Mirror = #mirror; }
             impl ::hpp_hdl::circuit::Mirrored for #mirror { type Mirror = #ident; }
@@ -38,31 +60,32 @@ pub fn expand(tokens: TokenStream, mut item: ItemStruct) -> Result<TokenStream> 
     }
     if let Some(wires) = &wires {
         let doc = format!("Wires inside a circuit that connect a [`{ident}`].");
+        let attrs = [parse_quote! { #[doc = #doc] }];
         out.extend(one(
             &header,
-            &changed(&item, wires, &doc, inside),
-            &TokenStream::new(),
-        )?);
-        out.extend(block(wires, &names));
+            &attrs,
+            &item.vis,
+            wires,
+            &changed(&fields, inside),
+        ));
+        out.extend(block(wires, &names, &texts));
         out.extend(
             quote! { #(impl ::hpp_hdl::circuit::Wired for #ends { type Wires = #wires; })* },
         );
     }
     for end in &ends {
         for to in ends.iter().copied().chain(&wires) {
-            out.extend(connection(end, to, &names));
+            out.extend(connection(end, to, &names, &texts));
         }
     }
     Ok(out)
 }
 
-/// Copies a bundle under another name, with `change` applied to each field.
-fn changed(item: &ItemStruct, ident: &Ident, doc: &str, change: fn(&mut Field)) -> ItemStruct {
-    let mut item = item.clone();
-    item.attrs = vec![parse_quote! { #[doc = #doc] }];
-    item.ident = ident.clone();
-    item.fields.iter_mut().for_each(change);
-    item
+/// The fields with other types.
+fn changed(fields: &[Declaration], change: fn(&mut Type)) -> Vec<Declaration> {
+    let mut fields = fields.to_vec();
+    fields.iter_mut().for_each(|field| change(&mut field.ty));
+    fields
 }
 
 /// The direction of a signal: the first argument of its type.
@@ -75,49 +98,33 @@ fn direction(ty: &mut Type) -> Option<&mut GenericArgument> {
     }
 }
 
-/// Reverses the direction of a field.
-fn turn(field: &mut Field) {
-    match direction(&mut field.ty) {
-        Some(direction) => {
-            let is_input = quote! { #direction }.to_string() == "In";
-            *direction = if is_input {
-                parse_quote! { Out }
-            } else {
-                parse_quote! { In }
-            };
+/// Reverses the direction of a signal.
+fn turn(ty: &mut Type) {
+    match direction(ty) {
+        Some(direction) if quote! { #direction }.to_string() == "In" => {
+            *direction = parse_quote! { Out };
         }
-        None => {
-            let ty = &field.ty;
-            field.ty = parse_quote! { <#ty as ::hpp_hdl::circuit::Mirrored>::Mirror };
-        }
+        Some(direction) => *direction = parse_quote! { In },
+        None => *ty = parse_quote! { <#ty as ::hpp_hdl::circuit::Mirrored>::Mirror },
     }
 }
 
-/// Turns a field into a wire.
-fn inside(field: &mut Field) {
-    match direction(&mut field.ty) {
+/// Turns a signal into a wire.
+fn inside(ty: &mut Type) {
+    match direction(ty) {
         Some(direction) => *direction = parse_quote! { Local },
-        None => {
-            let ty = &field.ty;
-            field.ty = parse_quote! { <#ty as ::hpp_hdl::circuit::Wired>::Wires };
-        }
+        None => *ty = parse_quote! { <#ty as ::hpp_hdl::circuit::Wired>::Wires },
     }
 }
 
 /// The bundle, its mirror or its wires.
-fn one(header: &Header, item: &ItemStruct, derive: &TokenStream) -> Result<TokenStream> {
-    let fields = fields(item)?
-        .into_iter()
-        .map(Declaration::parse)
-        .collect::<Result<Vec<_>>>()?;
-    let allowed = [Kind::Port, Kind::Wire, Kind::Bundle];
-    if let Some(other) = fields.iter().find(|field| !allowed.contains(&field.kind)) {
-        return Err(Error::new(
-            other.name.span(),
-            format!("a bundle holds ports alone (`{}`)", other.name),
-        ));
-    }
-    let (attrs, vis, ident) = (&item.attrs, &item.vis, &item.ident);
+fn one(
+    header: &Header,
+    attrs: &[Attribute],
+    vis: &Visibility,
+    ident: &Ident,
+    fields: &[Declaration],
+) -> TokenStream {
     let (parameters, types): (Vec<_>, Vec<_>) = header.parameters.iter().cloned().unzip();
     let (shared, shares): (Vec<_>, Vec<_>) = header.shared.iter().cloned().unzip();
     let names: Vec<_> = fields.iter().map(|field| &field.name).collect();
@@ -125,9 +132,8 @@ fn one(header: &Header, item: &ItemStruct, derive: &TokenStream) -> Result<Token
         fields.iter().map(Declaration::field),
         fields.iter().map(Declaration::value),
     );
-    Ok(quote! {
+    quote! {
         #(#attrs)*
-        #derive
         #vis struct #ident { #(#declarations),* }
 
         impl #ident {
@@ -158,14 +164,11 @@ fn one(header: &Header, item: &ItemStruct, derive: &TokenStream) -> Result<Token
                 None #(.or_else(|| ::hpp_hdl::circuit::Wires::sample(&self.#names, rest.strip_prefix(stringify!(#names))?)))*
             }
         }
-    })
+    }
 }
 
 /// `Block` for wires, which `LogicInterface` does not derive.
-fn block(ident: &Ident, names: &[&Option<Ident>]) -> TokenStream {
-    let texts = names
-        .iter()
-        .map(|name| name.as_ref().map(ToString::to_string));
+fn block(ident: &Ident, names: &[&Ident], texts: &[String]) -> TokenStream {
     quote! {
         impl ::rust_hdl::prelude::Logic for #ident {
             fn update(&mut self) {}
@@ -194,11 +197,7 @@ fn block(ident: &Ident, names: &[&Option<Ident>]) -> TokenStream {
 }
 
 /// Connects the ports of a bundle to those of another bundle, or to wires.
-fn connection(end: &Ident, to: &Ident, names: &[&Option<Ident>]) -> TokenStream {
-    let texts = names
-        .iter()
-        .map(|name| name.as_ref().map(ToString::to_string));
-    let texts: Vec<_> = texts.collect();
+fn connection(end: &Ident, to: &Ident, names: &[&Ident], texts: &[String]) -> TokenStream {
     quote! {
         impl ::hpp_hdl::circuit::Connect<#to> for #end {
             fn connect(&mut self, to: &mut #to) {

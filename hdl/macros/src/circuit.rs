@@ -2,35 +2,16 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::parse::Parser;
-use syn::{Error, Field, Ident, ItemStruct, Result};
+use syn::{Error, Ident, ItemStruct, Result};
 
-use crate::field::{Declaration, Kind, documentation, fields};
-use crate::header::{Constant, Header};
+use crate::field::{Declaration, Kind, declarations, documentation};
+use crate::header::Header;
 
 /// The whole expansion.
 pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let header = Header::parse(tokens, &["combinational", "resetless"], &[])?;
-    let constants = header.constants.iter().map(|constant| {
-        let Constant {
-            name,
-            each,
-            ty,
-            value,
-        } = constant;
-        let number = quote! { ::rust_hdl::prelude::Constant<#ty> };
-        Field::parse_named.parse2(match each {
-            _ if name.to_string().starts_with('_') => quote! { #[value(#value)] #name: #ty },
-            None => quote! { #[number(#value)] #name: #number },
-            Some(each) => quote! { #[each(#each)] #[number(#value)] #name: Vec<#number> },
-        })
-    });
-    let constants = constants.collect::<Result<Vec<_>>>()?;
-    let fields = fields(&item)?
-        .into_iter()
-        .chain(&constants)
-        .map(Declaration::parse)
-        .collect::<Result<Vec<_>>>()?;
+    let mut fields = declarations(&item)?;
+    fields.extend(header.constants.iter().map(Declaration::constant));
     if documentation(&item.attrs).is_empty() {
         return Err(Error::new(
             item.ident.span(),
@@ -168,43 +149,31 @@ impl Circuit {
         let ident = &self.item.ident;
         let (implementation, generics, _) = self.item.generics.split_for_impl();
         let seen = self.seen();
-        let parts = self.of(&[Kind::Part, Kind::Register, Kind::Delay]);
-        let parts: Vec<_> = parts.iter().map(|name| quote! { #name }).collect();
-        let (read, written_to) = (quote! { & }, quote! { &mut });
-        let checks = self.each(
-            &parts,
-            &read,
-            |place, _| quote! { ::hpp_hdl::circuit::Part::check(#place); },
-        );
+        let parts = self.parts(&[Kind::Part, Kind::Register, Kind::Delay]);
+        let (read, write) = (quote! { & }, quote! { &mut });
+        let part = quote! { ::hpp_hdl::circuit::Part };
+        let node = quote! { ::rust_hdl::prelude::Block };
         let drives = self.each(
             &parts,
-            &written_to,
-            |place, _| quote! { ::hpp_hdl::circuit::Part::drive(#place, clk, rst); },
+            &write,
+            |it, _| quote! { #part::drive(#it, clk, rst); },
         );
-        let wirings = self.each(&parts, &read, |place, name| quote! { ::hpp_hdl::circuit::Part::wiring(#place, stringify!(#name), &mut wiring); });
-        let connects = self.each(
-            &seen,
-            &written_to,
-            |place, _| quote! { ::rust_hdl::prelude::Block::connect_all(#place); },
-        );
-        let updates = self.each(
-            &seen,
-            &written_to,
-            |place, _| quote! { ::rust_hdl::prelude::Block::update_all(#place); },
-        );
-        let changes = self.each(&seen, &read, |place, _| quote! { if ::rust_hdl::prelude::Block::has_changed(#place) { return true; } });
-        let accepts = self.each(&seen, &read, |place, name| {
+        let wirings = self.each(&parts, &read, |it, name| {
+            quote! { #part::wiring(#it, stringify!(#name), &mut wiring); }
+        });
+        let connects = self.each(&seen, &write, |it, _| quote! { #node::connect_all(#it); });
+        let updates = self.each(&seen, &write, |it, _| quote! { #node::update_all(#it); });
+        let changes = self.each(&seen, &read, |it, _| {
+            quote! { if #node::has_changed(#it) { return true; } }
+        });
+        let accepts = self.each(&seen, &read, |it, name| {
             let name = self.known_as(&name.to_string());
-            quote! { ::rust_hdl::prelude::Block::accept(#place, #name, probe); }
+            quote! { #node::accept(#it, #name, probe); }
         });
-        let check = self.clocked.then(|| {
-            quote! {
-                if self.clk.pos_edge() {
-                    self.check_widths();
-                    #(#checks)*
-                }
-            }
-        });
+        let checks = self.checks(&parts);
+        let check = self
+            .clocked
+            .then(|| quote! { if self.clk.pos_edge() { #checks } });
         let (clk, rst) = (
             self.level("clk", self.clocked),
             self.level("rst", self.reset),
@@ -245,9 +214,21 @@ impl Circuit {
         })
     }
 
+    fn parts(&self, kinds: &[Kind]) -> Vec<TokenStream> {
+        self.of(kinds).iter().map(|name| quote! { #name }).collect()
+    }
+
+    /// The statements that check the widths of this circuit and of parts.
+    fn checks(&self, parts: &[TokenStream]) -> TokenStream {
+        let checks = self.each(parts, &quote! { & }, |it, _| {
+            quote! { ::hpp_hdl::circuit::Part::check(#it); }
+        });
+        quote! { self.check_widths(); #(#checks)* }
+    }
+
     /// The name under which the Verilog writer visits a field.
     fn known_as(&self, name: &str) -> String {
-        let mut flat = self.fields.iter().filter(|field| field.is_flat());
+        let mut flat = self.fields.iter().filter(|field| field.is_flat);
         match flat.any(|field| field.name == name) {
             true => format!("~{name}"),
             false => name.to_string(),
@@ -269,21 +250,8 @@ impl Circuit {
         let (implementation, generics, _) = self.item.generics.split_for_impl();
         let inputs = self.implicit();
         let names = inputs.iter().map(ToString::to_string);
-        let parts = self.of(&[Kind::Part]);
-        let parts: Vec<_> = parts.iter().map(|name| quote! { #name }).collect();
-        let checks = self.each(
-            &parts,
-            &quote! { & },
-            |place, _| quote! { ::hpp_hdl::circuit::Part::check(#place); },
-        );
-        let check = (!self.clocked).then(|| {
-            quote! {
-                fn check(&self) {
-                    self.check_widths();
-                    #(#checks)*
-                }
-            }
-        });
+        let checks = self.checks(&self.parts(&[Kind::Part]));
+        let check = (!self.clocked).then(|| quote! { fn check(&self) { #checks } });
         quote! {
             impl #implementation ::hpp_hdl::circuit::Part for #ident #generics {
                 #[allow(unused_variables)]
@@ -312,11 +280,11 @@ impl Circuit {
             .reset
             .then(|| Ident::new("rst", proc_macro2::Span::call_site()));
         let is_port = |field: &&Declaration| {
-            matches!(field.kind, Kind::Port | Kind::Bundle) && !field.is_flat()
+            matches!(field.kind, Kind::Port | Kind::Bundle) && !field.is_flat
         };
         let named = self.fields.iter().filter(is_port).map(|field| &field.name);
         let ports: Vec<_> = rst.iter().chain(named).collect();
-        let flat = self.fields.iter().filter(|field| field.is_flat());
+        let flat = self.fields.iter().filter(|field| field.is_flat);
         let flat: Vec<_> = flat.map(|field| &field.name).collect();
         quote! {
             impl #implementation ::hpp_hdl::sim::Ports for #ident #generics {

@@ -7,6 +7,13 @@ use syn::punctuated::Punctuated;
 use syn::token::{Brace, Bracket};
 use syn::{Expr, Ident, Result, Token, braced, bracketed};
 
+use crate::syntax::Name;
+
+/// The index of an element in what is said of a vector.
+pub fn index() -> Ident {
+    Ident::new("i", proc_macro2::Span::call_site())
+}
+
 /// A step of a reference.
 #[derive(Clone)]
 enum Step {
@@ -61,20 +68,17 @@ impl Reference {
         quote! { #place #(#steps)* }
     }
 
-    /// The signal's name in a syntax tree, as an expression of type `String`.
-    fn name(&self) -> TokenStream {
-        let (mut text, mut indices) = (String::new(), Vec::new());
-        for step in &self.0 {
-            match step {
-                Step::Name(name) if text.is_empty() => text = name.to_string(),
-                Step::Name(name) => text = format!("{text}${name}"),
-                Step::Index(index) => {
-                    text.push_str("[{}]");
-                    indices.push(index);
-                }
-            }
-        }
-        quote! { format!(#text #(, #indices)*) }
+    /// The signal's name in a syntax tree.
+    fn name(&self) -> Name {
+        let mut steps = self.0.iter();
+        let first = match steps.next() {
+            Some(Step::Name(name)) => Name::of(name),
+            _ => unreachable!("a reference begins with a name"),
+        };
+        steps.fold(first, |name, step| match step {
+            Step::Name(member) => name.member(member),
+            Step::Index(index) => name.element(index),
+        })
     }
 }
 
@@ -105,14 +109,17 @@ impl Parse for Connections {
 /// The statements that connect the ports of `part`, for the simulation and for `wiring`, the kernel's syntax tree.
 pub fn statements(
     part: &Ident,
-    index: Option<&Ident>,
+    is_vector: bool,
     optional: bool,
     arguments: &TokenStream,
 ) -> Result<(TokenStream, TokenStream)> {
     let connections = Punctuated::<Connections, Token![,]>::parse_terminated;
     let connections = connections.parse2(arguments.clone())?;
     let mut prefix = vec![Step::Name(part.clone())];
-    prefix.extend(index.map(|index| Step::Index(syn::parse_quote! { #index })));
+    let index = index();
+    if is_vector {
+        prefix.push(Step::Index(syn::parse_quote! { #index }));
+    }
     let (mut simulated, mut written) = (Vec::new(), Vec::new());
     for (port, signal) in connections.into_iter().flat_map(|group| group.0) {
         let inside = Reference(port.0.clone());
@@ -135,9 +142,9 @@ pub fn statements(
             ::hpp_hdl::circuit::Connect::written(&#from, &#to, &#from_name, &#to_name, &mut wiring);
         }));
     }
-    let each = |statements: Vec<TokenStream>| match index {
-        None => quote! { #(#statements)* },
-        Some(index) => quote! { for #index in 0..self.#part.len() { #(#statements)* } },
+    let each = |statements: Vec<TokenStream>| match is_vector {
+        false => quote! { #(#statements)* },
+        true => quote! { for #index in 0..self.#part.len() { #(#statements)* } },
     };
     Ok((each(simulated), each(written)))
 }

@@ -1,14 +1,15 @@
-//! A field of a circuit: its role, from its type, and its attributes.
+//! A field of a circuit: its role, from its name, type and attributes.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::spanned::Spanned;
+use syn::parse::Parser;
 use syn::{
     Attribute, Error, Expr, ExprLit, Field, GenericArgument, Ident, ItemStruct, Lit, Meta,
-    PathArguments, PathSegment, Result, Stmt, Token, Type, TypePath, Visibility, parse_quote,
+    PathArguments, PathSegment, Result, Stmt, Type, TypePath, Visibility, parse_quote,
 };
 
 use crate::connect;
+use crate::header::Constant;
 
 /// The role of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,80 +32,55 @@ pub enum Kind {
     Part,
 }
 
-impl Kind {
-    /// The name of the role in messages, and the attributes that it allows.
-    fn rule(self) -> (&'static str, &'static [&'static str]) {
-        match self {
-            Self::Port => ("a port", &["bits", "present"]),
-            Self::Wire => ("a wire", &["bits", "present"]),
-            Self::Register => ("a register", &["bits", "reset", "connect", "present"]),
-            Self::Delay => ("a register without reset", &["bits", "connect", "present"]),
-            Self::Constant => ("a constant", &["number"]),
-            Self::Value => ("a value", &["value"]),
-            Self::Bundle => ("a bundle", &["bundle", "flat"]),
-            Self::Part => ("a part", &["new", "connect", "present"]),
-        }
-    }
+/// What a type says of an instance, and Rust's own types do not.
+#[derive(Clone, Default)]
+pub struct Instance {
+    /// `w` of `Bits<16, w>`.
+    pub bits: Option<TokenStream>,
+    /// `v` of `Register<T, v>`.
+    reset: Option<TokenStream>,
+    /// `c` of `Signal<In, T, c>` and `Option<T, c>`.
+    pub there: Option<TokenStream>,
+    /// `n` of `Vec<T, n>`.
+    count: Option<TokenStream>,
+    /// The arguments of a constructor; of a constant, its value.
+    arguments: Vec<TokenStream>,
 }
 
-/// The attributes a field may have besides `each`.
-const ATTRIBUTES: [&str; 9] = [
-    "bits", "present", "reset", "number", "value", "bundle", "flat", "new", "connect",
-];
-
-/// Moves what the types of the fields say of an instance into attributes: the `w` of `Bits<16, w>` into `#[bits(w)]`, that of
-/// `Register<T, w>` into `#[reset(w)]` and of `Option<T, w>` into `#[present(w)]`. `Queue<geometry>` becomes `Queue` with
-/// `#[new(geometry)]`, or with `#[bundle(geometry)]` if it is public.
-pub fn spell_out(item: &mut ItemStruct) {
-    let is_maker =
-        |attribute: &Attribute| ["new", "bundle"].map(|name| attribute.path().is_ident(name));
-    let is_value = |name: &Ident| name.to_string().starts_with('_');
-    for field in &mut item.fields {
-        let maker = match field.vis {
-            _ if field.attrs.iter().flat_map(is_maker).any(|is| is) => None,
-            Visibility::Public(_) => Some("bundle"),
-            _ => Some("new"),
+impl Instance {
+    /// Takes it out of a type.
+    pub fn take(&mut self, ty: &mut Type) {
+        let Type::Path(TypePath { path, .. }) = ty else {
+            return;
         };
-        if !field.ident.as_ref().is_some_and(is_value) {
-            spell(&mut field.ty, maker, &mut field.attrs);
+        let Some(PathSegment { ident, arguments }) = path.segments.last_mut() else {
+            return;
+        };
+        let own = match ident.to_string().as_str() {
+            "Signal" => 2,
+            "Bits" | "Register" | "Delay" | "Option" | "Vec" | "Ram" | "WayRam" => 1,
+            _ => 0,
+        };
+        let mut given: Vec<GenericArgument> = match std::mem::take(arguments) {
+            PathArguments::AngleBracketed(given) => given.args.into_iter().collect(),
+            _ => Vec::new(),
+        };
+        let values = given.split_off(own.min(given.len()));
+        let mut values = values.iter().map(value);
+        match ident.to_string().as_str() {
+            "Bits" => self.bits = values.next(),
+            "Register" => self.reset = values.next(),
+            "Signal" | "Option" => self.there = values.next(),
+            "Vec" => self.count = values.next(),
+            _ => {}
         }
-    }
-}
-
-/// Takes the values out of a type. `maker` is the attribute for the arguments of a constructor.
-fn spell(ty: &mut Type, maker: Option<&str>, out: &mut Vec<Attribute>) {
-    let Type::Path(TypePath { path, .. }) = ty else {
-        return;
-    };
-    let Some(PathSegment { ident, arguments }) = path.segments.last_mut() else {
-        return;
-    };
-    let outer = ident.to_string();
-    let (own, attribute) = match outer.as_str() {
-        "Bits" => (1, "bits"),
-        "Register" => (1, "reset"),
-        "Option" => (1, "present"),
-        "Vec" | "Signal" | "Delay" | "Bit" | "Constant" => (usize::MAX, ""),
-        _ => maker.map_or((usize::MAX, ""), |maker| (0, maker)),
-    };
-    let mut given: Vec<GenericArgument> = match std::mem::take(arguments) {
-        PathArguments::AngleBracketed(given) => given.args.into_iter().collect(),
-        _ => Vec::new(),
-    };
-    let values = given.split_off(own.min(given.len()));
-    if own == 0 || !values.is_empty() {
-        let (name, values) = (
-            Ident::new(attribute, ident.span()),
-            values.iter().map(value),
-        );
-        out.push(parse_quote! { #[#name(#(#values),*)] });
-    }
-    if let Some(GenericArgument::Type(inner)) = given.last_mut() {
-        let holds_parts = ["Vec", "Option"].contains(&outer.as_str());
-        spell(inner, maker.filter(|_| holds_parts), out);
-    }
-    if !given.is_empty() {
-        *arguments = PathArguments::AngleBracketed(parse_quote! { <#(#given),*> });
+        self.arguments.extend(values);
+        if let Some(GenericArgument::Type(inner)) = given.last_mut() {
+            self.take(inner);
+        }
+        if !given.is_empty() {
+            *arguments = PathArguments::AngleBracketed(parse_quote! { <#(#given),*> });
+        }
     }
 }
 
@@ -119,226 +95,182 @@ fn value(argument: &GenericArgument) -> TokenStream {
 }
 
 /// A field.
+#[derive(Clone)]
 pub struct Declaration {
     /// Attributes that are kept, such as the documentation.
-    pub kept: Vec<Attribute>,
-    pub vis: Visibility,
+    kept: Vec<Attribute>,
+    vis: Visibility,
     pub name: Ident,
     pub ty: Type,
-    /// The type of the field, or of the elements of a vector.
-    pub element: Type,
     pub kind: Kind,
     /// The first line of documentation that is not empty.
     pub doc: String,
-    /// The field is an `Option`. Whether the part is present is decided at generation.
+    /// Whether the field is an `Option`: if the part is present is decided at generation.
     pub optional: bool,
-    /// Index and number of elements of a vector.
-    each: Option<(Ident, Expr)>,
-    /// The attributes by name.
-    arguments: Vec<(String, TokenStream)>,
+    pub instance: Instance,
+    /// Whether it is a bundle whose ports omit its name.
+    pub is_flat: bool,
+    /// What is said to connect its ports.
+    connected: Vec<TokenStream>,
 }
 
 impl Declaration {
+    /// A field that a header declares.
+    pub fn constant(Constant { name, ty, value }: &Constant) -> Self {
+        let field = Field::parse_named.parse2(quote! { #name: #ty });
+        let mut constant = Self::parse(&field.expect("a name and a type are a field"));
+        constant.instance.arguments = vec![quote! { #value }];
+        if !is_value(name) {
+            constant.kind = Kind::Constant;
+            constant.ty = parse_quote! { ::rust_hdl::prelude::Constant<#ty> };
+        }
+        constant
+    }
+
     /// Parses a field.
-    pub fn parse(field: &Field) -> Result<Self> {
+    fn parse(field: &Field) -> Self {
         let name = field
             .ident
             .clone()
             .expect("checked: every field has a name");
-        let (mut kept, mut arguments, mut each) = (Vec::new(), Vec::new(), None);
+        let (mut kept, mut connected, mut is_flat) = (Vec::new(), Vec::new(), false);
         for attribute in &field.attrs {
-            let path = attribute.path();
-            if path.is_ident("each") {
-                each = Some(attribute.parse_args_with(parse_each)?);
-            } else if let Some(known) = ATTRIBUTES.iter().find(|known| path.is_ident(known)) {
-                let tokens = match &attribute.meta {
-                    Meta::List(list) => list.tokens.clone(),
-                    Meta::Path(_) if *known == "flat" => TokenStream::new(),
-                    other => {
-                        return Err(Error::new(other.span(), format!("write `#[{known}(...)]`")));
-                    }
-                };
-                arguments.push(((*known).to_string(), tokens));
-            } else {
-                kept.push(attribute.clone());
+            match &attribute.meta {
+                Meta::List(list) if list.path.is_ident("connect") => {
+                    connected.push(list.tokens.clone());
+                }
+                Meta::Path(path) if path.is_ident("flat") => is_flat = true,
+                _ => kept.push(attribute.clone()),
             }
         }
-        let optional = outer(&field.ty).is_some_and(|name| name == "Option");
-        let element = match (&each, vector(&field.ty)) {
-            (None, None) if optional && !name.to_string().starts_with('_') => {
-                let inner = generic(&field.ty, 0).cloned();
-                inner.unwrap_or_else(|| field.ty.clone())
-            }
-            (Some(_), Some(element)) => element.clone(),
-            (None, None) => field.ty.clone(),
-            (None, Some(_)) if name.to_string().starts_with('_') => field.ty.clone(),
-            (None, Some(_)) => {
-                return Err(Error::new(
-                    name.span(),
-                    format!("vector `{name}` needs `#[each(i in n)]`"),
-                ));
-            }
-            (Some(_), None) => {
-                return Err(Error::new(
-                    name.span(),
-                    format!("`#[each(...)]` makes a vector: declare `{name}: Vec<...>`"),
-                ));
-            }
-        };
-        let kind = kind(&name, &element, &arguments);
-        let doc = documentation(&field.attrs)
-            .into_iter()
-            .find(|line| !line.is_empty())
-            .unwrap_or_default();
-        let declaration = Self {
+        let (mut ty, mut instance) = (field.ty.clone(), Instance::default());
+        if !is_value(&name) {
+            instance.take(&mut ty);
+        }
+        Self {
+            kind: kind(&name, &field.vis, element(&ty)),
             kept,
             vis: field.vis.clone(),
             name,
-            ty: field.ty.clone(),
-            element,
-            kind,
-            doc,
-            optional,
-            each,
-            arguments,
-        };
-        declaration.check()?;
-        Ok(declaration)
+            optional: outer(&ty).is_some_and(|name| name == "Option"),
+            ty,
+            doc: first_line(&field.attrs).unwrap_or_default(),
+            instance,
+            is_flat,
+            connected,
+        }
     }
 
-    fn check(&self) -> Result<()> {
-        let name = &self.name;
-        let refuse = |text: String| Err(Error::new(name.span(), text));
-        let (what, allowed) = self.kind.rule();
-        if name == "clk" || name == "rst" {
-            return refuse(format!("`{name}` is added by the attribute: leave it out"));
-        }
-        for (attribute, _) in &self.arguments {
-            if !allowed.contains(&attribute.as_str()) {
-                return refuse(format!(
-                    "`#[{attribute}]` does not go with {what} (`{name}`)"
-                ));
-            }
-        }
-        if let [only @ ("number" | "value"), ..] = allowed
-            && self.argument(only).is_none()
-        {
-            return refuse(format!("{what} needs `#[{only}(...)]` (`{name}`)"));
-        }
+    /// The field of a struct, if it is what its role wants.
+    fn checked(self) -> Result<Self> {
         let can_miss = matches!(self.kind, Kind::Part | Kind::Register | Kind::Delay);
-        if can_miss && self.optional != self.argument("present").is_some() {
-            return refuse(format!(
-                "what may be absent is an `Option` with `#[present(...)]` (`{name}`)"
-            ));
-        }
-        if self.optional && !can_miss && self.kind != Kind::Value {
-            return refuse(format!("{what} is no `Option` (`{name}`)"));
-        }
-        if self.kind == Kind::Port && self.doc.is_empty() {
-            return refuse(format!(
-                "port `{name}` needs a doc comment: it is the port's comment in the Verilog"
-            ));
-        }
-        Ok(())
-    }
-
-    fn argument(&self, name: &str) -> Option<&TokenStream> {
-        self.arguments
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, tokens)| tokens)
-    }
-
-    /// Whether it is a bundle whose ports omit its name.
-    pub fn is_flat(&self) -> bool {
-        self.argument("flat").is_some()
+        let is_maker = matches!(self.kind, Kind::Bundle | Kind::Part);
+        let is_vector = outer(&self.ty).is_some_and(|name| name == "Vec");
+        let mistake = match self.kind {
+            _ if self.name == "clk" || self.name == "rst" => {
+                "is added by the attribute: leave it out"
+            }
+            Kind::Constant | Kind::Value => {
+                "is a constant: write `const name: T = value` in the attribute"
+            }
+            _ if is_vector && self.instance.count.is_none() => {
+                "is a vector, which needs its length: `Vec<T, n>`"
+            }
+            _ if self.optional && !can_miss => "is no part or register, and so no `Option`",
+            _ if self.optional && self.instance.there.is_none() => {
+                "may be absent, which needs a condition: `Option<T, c>`"
+            }
+            _ if !can_miss && !self.connected.is_empty() => {
+                "is no part or register, whose ports `#[connect]` connects"
+            }
+            _ if !is_maker && !self.instance.arguments.is_empty() => {
+                "has a value that its type does not take"
+            }
+            _ if self.is_flat && self.kind != Kind::Bundle => {
+                "is no bundle, which can be `#[flat]`"
+            }
+            Kind::Port if self.doc.is_empty() => {
+                "needs a doc comment: it is the port's comment in the Verilog"
+            }
+            _ => return Ok(self),
+        };
+        Err(Error::new(
+            self.name.span(),
+            format!("`{}` {mistake}", self.name),
+        ))
     }
 
     /// The statements that connect its ports, for the simulation and for the kernel's syntax tree.
     pub fn connections(&self) -> Result<Vec<(TokenStream, TokenStream)>> {
-        let index = self.each.as_ref().map(|(index, _)| index);
-        let said = self.arguments.iter().filter(|(name, _)| name == "connect");
-        said.map(|(_, arguments)| connect::statements(&self.name, index, self.optional, arguments))
+        let is_vector = self.instance.count.is_some();
+        let said = self.connected.iter();
+        said.map(|said| connect::statements(&self.name, is_vector, self.optional, said))
             .collect()
     }
 
     /// The field in the struct.
     pub fn field(&self) -> TokenStream {
-        let Self {
-            kept,
-            vis,
-            name,
-            ty,
-            ..
-        } = self;
+        let (kept, vis, name, ty) = (&self.kept, &self.vis, &self.name, &self.ty);
         quote! { #(#kept)* #vis #name: #ty }
     }
 
     /// The field's value in the constructor.
     pub fn value(&self) -> TokenStream {
-        let (element, doc) = (&self.element, &self.doc);
-        let argument = |name| self.argument(name).cloned().unwrap_or_default();
-        let value = match self.kind {
+        let (element, doc) = (element(&self.ty), &self.doc);
+        let Instance {
+            bits,
+            reset,
+            there,
+            count,
+            arguments,
+        } = &self.instance;
+        let made = match self.kind {
             Kind::Port | Kind::Wire => {
-                let signal = match self.argument("bits") {
+                let mut signal = match bits {
                     Some(bits) => quote! { ::hpp_hdl::annotate::sized(#bits) },
                     None => quote! { ::rust_hdl::prelude::Signal::default() },
                 };
-                let signal = match doc.is_empty() {
-                    true => signal,
-                    false => quote! { ::hpp_hdl::annotate::documented(#signal, #doc) },
-                };
-                match self.argument("present") {
+                if !doc.is_empty() {
+                    signal = quote! { ::hpp_hdl::annotate::documented(#signal, #doc) };
+                }
+                match there {
                     None => signal,
                     Some(there) => quote! { ::hpp_hdl::annotate::present(#signal, #there) },
                 }
             }
             Kind::Register | Kind::Delay => {
-                let inner = inner(element);
-                let bits = self.argument("bits").cloned();
-                let bits = bits.unwrap_or_else(
-                    || quote! { <#inner as ::rust_hdl::prelude::Synth>::BITS as u32 },
-                );
-                let reset = match (self.kind, self.argument("reset")) {
+                let inner = generic(element, 0);
+                let bits = match bits {
+                    Some(bits) => bits.clone(),
+                    None => quote! { <#inner as ::rust_hdl::prelude::Synth>::BITS as u32 },
+                };
+                let reset = match (self.kind, reset) {
                     (Kind::Delay, _) => quote! {},
                     (_, Some(value)) => {
                         quote! { , ::hpp_hdl::circuit::Number::<#inner>::constant(#value) }
                     }
                     (_, None) => quote! { , Default::default() },
                 };
-                let made = quote! { {
+                quote! { {
                     let mut register = <#element>::new(#bits #reset);
                     register.q = ::hpp_hdl::annotate::documented(register.q, #doc);
                     register
-                } };
-                match self.argument("present") {
-                    None => made,
-                    Some(there) => quote! { (#there).then(|| #made) },
-                }
+                } }
             }
             Kind::Constant => {
-                let (inner, number) = (inner(element), argument("number"));
-                quote! { ::rust_hdl::prelude::Constant::new(::hpp_hdl::circuit::Number::<#inner>::constant(#number)) }
+                let inner = generic(element, 0);
+                quote! { ::rust_hdl::prelude::Constant::new(::hpp_hdl::circuit::Number::<#inner>::constant(#(#arguments)*)) }
             }
-            Kind::Value => argument("value"),
-            Kind::Bundle => {
-                let arguments = argument("bundle");
-                quote! { <#element>::new(#arguments) }
-            }
-            Kind::Part => {
-                let arguments = argument("new");
-                let made = quote! { <#element>::new(#arguments) };
-                match self.argument("present") {
-                    None => made,
-                    Some(there) => quote! { (#there).then(|| #made) },
-                }
-            }
+            Kind::Value => quote! { #(#arguments)* },
+            Kind::Bundle | Kind::Part => quote! { <#element>::new(#(#arguments),*) },
         };
-        match &self.each {
-            None => value,
-            Some((index, number)) => {
-                quote! { (0..#number).map(|#index| { let _ = #index; #value }).collect() }
+        match (count, there) {
+            (Some(count), _) => {
+                let i = connect::index();
+                quote! { (0..#count).map(|#i| { let _ = #i; #made }).collect() }
             }
+            (None, Some(there)) if self.optional => quote! { (#there).then(|| #made) },
+            _ => made,
         }
     }
 }
@@ -352,6 +284,14 @@ pub fn fields(item: &ItemStruct) -> Result<Vec<&Field>> {
             "a struct with named fields is wanted",
         )),
     }
+}
+
+/// The same, parsed.
+pub fn declarations(item: &ItemStruct) -> Result<Vec<Declaration>> {
+    let fields = fields(item)?.into_iter();
+    fields
+        .map(|field| Declaration::parse(field).checked())
+        .collect()
 }
 
 /// The lines of a documentation.
@@ -369,65 +309,61 @@ pub fn documentation(attributes: &[Attribute]) -> Vec<String> {
     attributes.iter().filter_map(line).collect()
 }
 
-/// `i in n`
-fn parse_each(input: syn::parse::ParseStream) -> Result<(Ident, Expr)> {
-    let index = input
-        .parse()
-        .map_err(|error| Error::new(error.span(), "write `#[each(i in n)]`"))?;
-    input
-        .parse::<Token![in]>()
-        .map_err(|error| Error::new(error.span(), "write `#[each(i in n)]`"))?;
-    Ok((index, input.parse()?))
+/// The first line of a documentation that is not empty.
+pub fn first_line(attributes: &[Attribute]) -> Option<String> {
+    documentation(attributes)
+        .into_iter()
+        .find(|line| !line.is_empty())
 }
 
-/// The role of a field, from its name, type and attributes.
-fn kind(name: &Ident, element: &Type, arguments: &[(String, TokenStream)]) -> Kind {
-    match outer(element).as_deref() {
-        _ if name.to_string().starts_with('_') => Kind::Value,
-        _ if arguments.iter().any(|(attribute, _)| attribute == "bundle") => Kind::Bundle,
-        Some("Signal") => match generic(element, 0).and_then(outer).as_deref() {
+/// Whether a field is a Rust value.
+fn is_value(name: &Ident) -> bool {
+    name.to_string().starts_with('_')
+}
+
+/// The role of a field.
+fn kind(name: &Ident, vis: &Visibility, element: &Type) -> Kind {
+    let ty = outer(element).unwrap_or_default();
+    match ty.as_str() {
+        _ if is_value(name) => Kind::Value,
+        "Signal" => match outer(generic(element, 0)).as_deref() {
             Some("Local") => Kind::Wire,
             _ => Kind::Port,
         },
-        Some("Register") => Kind::Register,
-        Some("Delay") => Kind::Delay,
-        Some("Constant") => Kind::Constant,
+        "Register" => Kind::Register,
+        "Delay" => Kind::Delay,
+        "Constant" => Kind::Constant,
+        name if matches!(vis, Visibility::Public(_)) || name.ends_with("Wires") => Kind::Bundle,
         _ => Kind::Part,
     }
 }
 
-/// The element type of a vector.
-fn vector(ty: &Type) -> Option<&Type> {
-    outer(ty)
-        .filter(|name| name == "Vec")
-        .and_then(|_| generic(ty, 0))
-}
-
-/// `Bits<7>` of `Register<Bits<7>>`.
-fn inner(ty: &Type) -> TokenStream {
-    generic(ty, 0).map_or_else(|| quote! { _ }, |ty| quote! { #ty })
+/// The type of the elements of a vector, or of what may be absent; else the type itself.
+pub fn element(ty: &Type) -> &Type {
+    match outer(ty).as_deref() {
+        Some("Vec" | "Option") => generic(ty, 0),
+        _ => ty,
+    }
 }
 
 /// The last segment of a type's path.
 fn outer(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .map(|segment| segment.ident.to_string()),
-        _ => None,
-    }
+    let Type::Path(path) = ty else { return None };
+    path.path
+        .segments
+        .last()
+        .map(|segment| segment.ident.to_string())
 }
 
-/// The generic argument of a type at an index.
-fn generic(ty: &Type, index: usize) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        return None;
-    };
-    match arguments.args.iter().nth(index)? {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
+/// The generic argument of a type at an index; the type itself if there is none.
+fn generic(ty: &Type, index: usize) -> &Type {
+    let Type::Path(path) = ty else { return ty };
+    let arguments = path.path.segments.last().map(|segment| &segment.arguments);
+    match arguments {
+        Some(PathArguments::AngleBracketed(given)) => match given.args.iter().nth(index) {
+            Some(GenericArgument::Type(inner)) => inner,
+            _ => ty,
+        },
+        _ => ty,
     }
 }

@@ -4,8 +4,7 @@
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::token::Bracket;
-use syn::{Error, Expr, Ident, Result, Token, Type, bracketed};
+use syn::{Error, Expr, Ident, Result, Token, Type};
 
 enum Argument {
     /// `name`
@@ -14,7 +13,7 @@ enum Argument {
     Parameter(Ident, Type),
     /// `let name = value`
     Shared(Ident, Expr),
-    /// `const name: Type = value` or `const name[i in n]: Type = value`
+    /// `const name: Type = value`
     Constant(Constant),
     /// `name = value`
     Setting(Ident, Expr),
@@ -31,24 +30,11 @@ impl Parse for Argument {
         if input.peek(Token![const]) {
             input.parse::<Token![const]>()?;
             let name = input.parse()?;
-            let each = match input.peek(Bracket) {
-                true => {
-                    let each;
-                    bracketed!(each in input);
-                    Some(each.parse()?)
-                }
-                false => None,
-            };
             input.parse::<Token![:]>()?;
             let ty = input.parse()?;
             input.parse::<Token![=]>()?;
             let value = input.parse()?;
-            return Ok(Self::Constant(Constant {
-                name,
-                each,
-                ty,
-                value,
-            }));
+            return Ok(Self::Constant(Constant { name, ty, value }));
         }
         let name = input.parse()?;
         if input.peek(Token![:]) {
@@ -63,11 +49,9 @@ impl Parse for Argument {
     }
 }
 
-/// A number with a name, or with `each` several.
+/// A number of the circuit, or with `_` in front of its name a value of the generator.
 pub struct Constant {
     pub name: Ident,
-    /// `i in n`
-    pub each: Option<TokenStream>,
     pub ty: Type,
     pub value: Expr,
 }
@@ -81,7 +65,7 @@ pub struct Header {
     pub parameters: Vec<(Ident, Type)>,
     /// Values the constructor computes first.
     pub shared: Vec<(Ident, Expr)>,
-    /// What the kernel calls by a name: a number of the circuit, or with `_` in front a value of the generator.
+    /// What the kernel calls by a name.
     pub constants: Vec<Constant>,
     /// Settings, such as `depth`.
     pub settings: Vec<(Ident, Expr)>,

@@ -4,39 +4,34 @@
 //! attributes declares a signal. [`macro@circuit`] generates the constructor, the clock and reset wiring, the default
 //! of each register, the comments of the ports, access by name and the width checks. [`macro@kernel`] says what it does.
 //!
-//! `hpp_hdl::circuit` re-exports the attributes and has an example.
+//! `hpp_hdl::circuit` re-exports the attributes; CONTRIBUTING has an example.
 //!
 //! The type of a field selects its role:
 //!
-//! | field | attributes | meaning |
-//! | --- | --- | --- |
-//! | `pub x: Signal<In, T>`, `Signal<Out, T>` | `#[present(c)]` | port; if `c` is false it is absent |
-//! | `x: Signal<Local, T>` | `#[present(c)]` | wire |
-//! | `x: Register<T, v>`, `Delay<T>` | | keeps its value if `x.d` is not assigned; reset makes it `v`, or 0 without `v` |
-//! | `x: Constant<T>` | `#[number(v)]` | constant that depends on the constructor's arguments; better in the head |
-//! | `_x: T` | `#[value(v)]` | Rust value, such as the bound of a loop |
-//! | `pub x: B<a, ...>` | | ports declared by [`macro@bundle`], from `B::new(a, ...)` |
-//! | `x: W` | `#[bundle(a, ...)]` | wires declared by [`macro@bundle`] |
-//! | `x: P<a, ...>` | | part (circuit or memory), from `P::new(a, ...)` |
-//! | `x: P<N>` | `#[new(a, ...)]` | the same for a part whose type has arguments of its own, such as `Ram<32>` |
-//! | a part or register | `#[connect(...)]` | connects its ports, see below |
-//! | `x: Vec<...>` | `#[each(i in n)]` and the above | `n` of them; the attributes may use `i` |
-//! | `x: Option<..., c>` | the above | part or register; if `c` is false it is absent and reads 0 |
+//! | field | meaning |
+//! | --- | --- |
+//! | `pub x: Signal<In, T>`, `Signal<Out, T, c>` | port; if `c` is false it is absent |
+//! | `x: Signal<Local, T>` | wire |
+//! | `x: Register<T, v>`, `Delay<T>` | keeps its value if `x.d` is not assigned; reset makes it `v`, or 0 without `v` |
+//! | `pub x: B<a, ...>` | ports declared by [`macro@bundle`], from `B::new(a, ...)` |
+//! | `x: W<a, ...>` | wires declared by [`macro@bundle`], if the name `W` ends in `Wires` |
+//! | `x: P<a, ...>` | part (circuit or memory), from `P::new(a, ...)`; of `Ram` and `WayRam` behind their width |
+//! | `x: Vec<..., n>` | `n` of the above; what is said of one may use its index `i` |
+//! | `x: Option<..., c>` | part or register; if `c` is false it is absent and reads 0 |
 //!
 //! # Connections
 //!
 //! `#[connect(p = s, ...)]` at a part connects its port `p` to signal `s` of the circuit, as a Verilog instance does.
 //! An input of the part is driven by the signal, an output drives it, and a bundle is connected port by port. `s` is a
 //! port, a wire, or a port of another part (`tag_1.q`, `tags.read_data[i]`). `p` is short for `p = p`, and `a.{p, q}`
-//! for `p = a.p, q = a.q`. In a vector every element is connected, and `i` of `#[each(i in n)]` is its index. An
+//! for `p = a.p, q = a.q`. In a vector every element is connected, and `i` is its index. An
 //! assignment in the kernel overrides a connection.
 //!
 //! The doc comment of a port is its comment in the Verilog. An absent port reads 0. Port `y` of a bundle `x` is called
 //! `x_y`, or `y` if the bundle has the attribute `#[flat]`.
 //!
 //! `T` is `Bit` or `Bits<N, w>`: `w` bits in this instance, and at most `N` in any. Without `w` it has `N`. Widths are `u32`. A
-//! value that is not just a name or a number stands in braces. The attributes `#[bits(w)]`, `#[reset(v)]` and `#[present(c)]`
-//! say the same at a field. Registers and memories truncate to their width.
+//! value that is not just a name or a number stands in braces. Registers and memories truncate to their width.
 //! Any other signal must hold a value that fits; the simulation checks this at every rising edge.
 
 mod bundle;
@@ -61,10 +56,7 @@ type Expansion =
 
 fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse(item)
-        .and_then(|mut item| {
-            field::spell_out(&mut item);
-            expansion(header.into(), item)
-        })
+        .and_then(|item| expansion(header.into(), item))
         .unwrap_or_else(|error| error.to_compile_error())
         .into()
 }
@@ -75,7 +67,8 @@ fn expand(expansion: Expansion, header: TokenStream, item: TokenStream) -> Token
 /// - `combinational` (no clock, no reset) or `resetless` (no reset), if it applies;
 /// - the constructor's arguments, `name: Type`;
 /// - `let name = value`, for values that several attributes use;
-/// - `const name: T = value`, short for a field `name: Constant<T>` with `#[number(value)]`; `const name[i in n]: T = value`, for `n` of them; `const _name: T = value`, for `_name: T` with `#[value(value)]`.
+/// - `const name: T = value`, a constant of the hardware that depends on the constructor's arguments;
+/// - `const _name: T = value`, a Rust value, such as the bound of a loop.
 ///
 /// The expansion has the struct with `clk` and `rst` in front, `new`, and rust-hdl's `Block`. Before the kernel runs,
 /// each part gets the clock and reset of the circuit, and each register its own value. The module has the name of the
@@ -91,7 +84,7 @@ pub fn circuit(header: TokenStream, item: TokenStream) -> TokenStream {
 /// Arguments: the constructor's, then `depth = ...` (a power of two), `same_edge = ...` (a `SameEdge`), and
 /// `read_enable` if the output must keep its value between reads. A field `x: Bits<N, w>` becomes the ports `write_x` and
 /// `x`. The other ports are `clk`, `write_enable`, `write_address` and `read_address`. The fields of a
-/// cell are concatenated, the first lowest. Addresses and data are truncated to their width.
+/// cell are concatenated, the first lowest; `x: Option<Bits<N, w>, c>` is absent if `c` is false. Addresses and data are truncated to their width.
 #[proc_macro_attribute]
 pub fn memory(header: TokenStream, item: TokenStream) -> TokenStream {
     expand(memory::expand, header, item)
@@ -126,7 +119,7 @@ pub fn bundle(header: TokenStream, item: TokenStream) -> TokenStream {
 /// | `if`, `match`, also as a value; `for i in a..b` | `if`, `case`, `? :`; the loop is unrolled |
 /// | a constant in capitals: `NAME`, `registers::CONTROL`, `errors::RECORDS_LOST.mask()` | `localparam NAME`, `CONTROL`, `RECORDS_LOST_MASK` |
 /// | a constant as a pattern, or as the index of `get_bit` and `get_bits` | `NAME:`, `x[NAME]` |
-/// | `self._x`, a value of the circuit | `localparam X` |
+/// | `self._x`, a value of the circuit; `self._x[i]`, one of several | `localparam X`; a number |
 /// | `if self._x { }`, `if let Some(part) = &mut self.part { }` | one of the arms, decided when the Verilog is made |
 /// | `self.part?.y`, `self.part?.x.next = e;` | a port of a part that may be absent: then 0, or nothing |
 ///

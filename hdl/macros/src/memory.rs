@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Error, Ident, ItemStruct, Result, Type};
 
 use crate::circuit::comment;
-use crate::field::{documentation, fields};
+use crate::field::{Instance, element, fields, first_line};
 use crate::header::Header;
 
 struct CellField {
@@ -146,40 +146,21 @@ fn cell_field(field: &syn::Field) -> Result<CellField> {
         .ident
         .clone()
         .expect("checked: every field has a name");
-    let ty = field.ty.clone();
-    let doc = documentation(&field.attrs)
-        .into_iter()
-        .find(|line| !line.is_empty());
-    let doc = doc.ok_or_else(|| {
-        Error::new(
-            name.span(),
-            format!("field `{name}` needs a doc comment: it is its ports' comment in the Verilog"),
-        )
+    let doc = first_line(&field.attrs).ok_or_else(|| {
+        let what = "needs a doc comment: it is its ports' comment in the Verilog";
+        Error::new(name.span(), format!("field `{name}` {what}"))
     })?;
-    let mut bits = quote! { <#ty as ::rust_hdl::prelude::Synth>::BITS as u32 };
-    let mut there = None;
-    for attribute in field
-        .attrs
-        .iter()
-        .filter(|attribute| !attribute.path().is_ident("doc"))
-    {
-        if attribute.path().is_ident("bits") {
-            let width: syn::Expr = attribute.parse_args()?;
-            bits = quote! { u32::max(1, #width) };
-        } else if attribute.path().is_ident("present") {
-            there = Some(attribute.parse_args::<syn::Expr>()?);
-        } else {
-            return Err(Error::new(
-                name.span(),
-                format!(
-                    "a field of a memory has `#[bits(...)]` and `#[present(...)]` alone (`{name}`)"
-                ),
-            ));
-        }
-    }
-    if let Some(there) = there {
-        bits = quote! { if #there { #bits } else { 0 } };
-    }
+    let (mut ty, mut instance) = (field.ty.clone(), Instance::default());
+    instance.take(&mut ty);
+    let ty = element(&ty).clone();
+    let bits = match instance.bits {
+        Some(bits) => quote! { u32::max(1, #bits) },
+        None => quote! { <#ty as ::rust_hdl::prelude::Synth>::BITS as u32 },
+    };
+    let bits = match instance.there {
+        Some(there) => quote! { if #there { #bits } else { 0 } },
+        None => bits,
+    };
     Ok(CellField {
         name,
         ty,

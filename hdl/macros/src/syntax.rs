@@ -4,10 +4,42 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Error, Expr, ExprLet, ExprPath, Member, Pat, Result};
 
+/// The name of a signal in the syntax tree, as an expression of type `String`: a text with a place for each index.
+#[derive(Clone)]
+pub struct Name(String, Vec<TokenStream>);
+
+impl Name {
+    pub fn of(name: &impl ToTokens) -> Self {
+        Self(name.to_token_stream().to_string(), Vec::new())
+    }
+
+    /// The name of a local value.
+    pub fn local(text: String) -> Self {
+        Self(text, Vec::new())
+    }
+
+    pub fn member(self, member: &impl ToTokens) -> Self {
+        Self(format!("{}${}", self.0, member.to_token_stream()), self.1)
+    }
+
+    pub fn element(mut self, index: &Expr) -> Self {
+        self.1.push(quote! { #index });
+        Self(self.0 + "${}", self.1)
+    }
+}
+
+impl ToTokens for Name {
+    fn to_tokens(&self, out: &mut TokenStream) {
+        let Self(text, indices) = self;
+        out.extend(quote! { format!(#text #(, #indices)*) });
+    }
+}
+
 /// Methods that change no constant, and so are no part of its name.
 const METHODS: [&str; 4] = ["val", "into", "index", "to_bits"];
 
-/// The name of a constant in the Verilog: `errors::RECORDS_LOST.mask()` is `RECORDS_LOST_MASK`, and `self._align` is `ALIGN`.
+/// The name of a constant in the Verilog: `errors::RECORDS_LOST.mask()` is `RECORDS_LOST_MASK`, and `self._align` is `ALIGN`. That of
+/// `self._shifts[i]` is empty: it has none.
 pub fn constant(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Field(field) if is_static(expr) => {
@@ -15,6 +47,7 @@ pub fn constant(expr: &Expr) -> Option<String> {
             Some(name.trim_start_matches('_').to_uppercase())
         }
         Expr::Path(path) => shouted(path),
+        Expr::Index(element) => is_static(&element.expr).then(String::new),
         Expr::Field(field) => match &field.member {
             Member::Named(member) => suffixed(&field.base, member),
             Member::Unnamed(_) => None,
@@ -122,11 +155,6 @@ pub fn there(test: &ExprLet) -> Result<(String, &Expr)> {
         return Ok((name.ident.to_string(), &place.expr));
     }
     refuse(test, "write `if let Some(part) = &mut self.part`")
-}
-
-/// The source text without spaces.
-pub fn squeezed(tokens: &impl ToTokens) -> String {
-    tokens.to_token_stream().to_string().replace(' ', "")
 }
 
 /// A message about a place of the source.

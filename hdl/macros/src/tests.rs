@@ -5,8 +5,7 @@ use quote::quote;
 
 /// The message for a struct and the arguments of its attribute.
 fn message(expansion: crate::Expansion, header: TokenStream, item: TokenStream) -> String {
-    let mut item = syn::parse2(item).expect("the test's struct is one");
-    crate::field::spell_out(&mut item);
+    let item = syn::parse2(item).expect("the test's struct is one");
     match expansion(header, item) {
         Ok(_) => panic!("this was accepted"),
         Err(error) => error.to_string(),
@@ -16,21 +15,18 @@ fn message(expansion: crate::Expansion, header: TokenStream, item: TokenStream) 
 #[test]
 fn a_field_has_what_its_role_wants() {
     let refused = "\
-/** C. */ pub clk: Signal<In, Clock>          => `clk` is added by the attribute: leave it out
-pub a: Signal<In, Bit>                        => port `a` needs a doc comment: it is the port's comment in the Verilog
-#[reset(true)] a: Signal<Local, Bit>          => `#[reset]` does not go with a wire (`a`)
-#[number(1)] a: Register<Bit>                 => `#[number]` does not go with a register (`a`)
-a: Constant<Bit>                              => a constant needs `#[number(...)]` (`a`)
-_a: usize                                     => a value needs `#[value(...)]` (`_a`)
-#[bits] a: Register<Bit>                      => write `#[bits(...)]`
-a: Vec<Register<Bit>>                         => vector `a` needs `#[each(i in n)]`
-#[each(i in 2)] a: Register<Bit>              => `#[each(...)]` makes a vector: declare `a: Vec<...>`
-#[each(2)] a: Vec<Register<Bit>>              => write `#[each(i in n)]`
-#[connect(b)] a: Signal<Local, Bit>           => `#[connect]` does not go with a wire (`a`)
-#[new()] #[connect(b = c.{d})] a: Adder       => a group stands alone: write `source.{a, b}`
-#[new()] a: Option<Adder>                     => what may be absent is an `Option` with `#[present(...)]` (`a`)
-#[new()] #[present(true)] a: Adder            => what may be absent is an `Option` with `#[present(...)]` (`a`)
-/** A port. */ pub a: Option<Signal<In, Bit>> => a port is no `Option` (`a`)";
+/** C. */ pub clk: Signal<In, Clock>              => `clk` is added by the attribute: leave it out
+pub a: Signal<In, Bit>                            => `a` needs a doc comment: it is the port's comment in the Verilog
+a: Signal<Local, Bit<3>>                          => `a` has a value that its type does not take
+a: Delay<Bit, true>                               => `a` has a value that its type does not take
+a: Constant<Bit>                                  => `a` is a constant: write `const name: T = value` in the attribute
+_a: usize                                         => `_a` is a constant: write `const name: T = value` in the attribute
+a: Vec<Register<Bit>>                             => `a` is a vector, which needs its length: `Vec<T, n>`
+#[flat] a: Adder                                  => `a` is no bundle, which can be `#[flat]`
+#[connect(b)] a: Signal<Local, Bit>               => `a` is no part or register, whose ports `#[connect]` connects
+#[connect(b = c.{d})] a: Adder                    => a group stands alone: write `source.{a, b}`
+a: Option<Adder>                                  => `a` may be absent, which needs a condition: `Option<T, c>`
+/** A port. */ pub a: Option<Signal<In, Bit>, c>  => `a` is no part or register, and so no `Option`";
     for row in refused.lines() {
         let (field, wanted) = row.rsplit_once(" => ").expect("two columns");
         let field: TokenStream = field.parse().expect("a field");
@@ -41,63 +37,49 @@ a: Vec<Register<Bit>>                         => vector `a` needs `#[each(i in n
 }
 
 #[test]
-fn ports_and_circuits_are_documented() {
-    assert_eq!(
-        message(crate::circuit::expand, quote! {}, quote! { struct X {} }),
-        "the circuit needs a doc comment: it is the module's comment in the Verilog"
-    );
-    assert_eq!(
-        message(
-            crate::memory::expand,
-            quote! { depth = 4, same_edge = SameEdge::Any },
-            quote! { struct X { a: Bit } }
+fn structs_and_arguments_are_what_their_attribute_wants() {
+    let memory = quote! { depth = 4, same_edge = SameEdge::Any };
+    let of_circuit: crate::Expansion = crate::circuit::expand;
+    for (expansion, header, item, wanted) in [
+        (
+            of_circuit,
+            quote! {},
+            quote! { struct X {} },
+            "the circuit needs a doc comment: it is the module's comment in the Verilog",
         ),
-        "field `a` needs a doc comment: it is its ports' comment in the Verilog"
-    );
-}
-
-#[test]
-fn arguments_are_known_ones() {
-    assert_eq!(
-        message(
-            crate::circuit::expand,
+        (
+            of_circuit,
+            quote! {},
+            quote! { /** A circuit. */ struct X(Register<Bit>); },
+            "a struct with named fields is wanted",
+        ),
+        (
+            of_circuit,
             quote! { clockless },
-            quote! { /** A circuit. */ struct X {} }
+            quote! { /** A circuit. */ struct X {} },
+            "`clockless` is not known here: write `name: Type` for an argument of the constructor, `let name = value` for a shared value, `combinational`, `resetless`",
         ),
-        "`clockless` is not known here: write `name: Type` for an argument of the constructor, `let name = value` for a shared value, `combinational`, `resetless`"
-    );
-    assert_eq!(
-        message(
+        (
+            crate::memory::expand,
+            memory,
+            quote! { struct X { a: Bit } },
+            "field `a` needs a doc comment: it is its ports' comment in the Verilog",
+        ),
+        (
             crate::memory::expand,
             quote! { same_edge = SameEdge::Any },
-            quote! { /** A memory. */ struct X {} }
+            quote! { /** A memory. */ struct X {} },
+            "`depth = ...` is missing",
         ),
-        "`depth = ...` is missing"
-    );
-}
-
-#[test]
-fn bundles_hold_ports_alone() {
-    assert_eq!(
-        message(
+        (
             crate::bundle::expand,
             quote! {},
-            quote! { struct X { a: Register<Bit> } }
+            quote! { struct X { a: Register<Bit> } },
+            "a bundle holds ports alone (`a`)",
         ),
-        "a bundle holds ports alone (`a`)"
-    );
-}
-
-#[test]
-fn fields_have_names() {
-    assert_eq!(
-        message(
-            crate::circuit::expand,
-            quote! {},
-            quote! { /** A circuit. */ struct X(Register<Bit>); }
-        ),
-        "a struct with named fields is wanted"
-    );
+    ] {
+        assert_eq!(message(expansion, header, item), wanted);
+    }
 }
 
 /// The message for a kernel.
@@ -152,7 +134,8 @@ self.y.next = self.a / 2;                            => this operator has no har
 self.y.next = -self.a as u32;                        => this expression has no hardware
 self.y.next = max(self.a);                           => a kernel calls `bit_cast::<TO, FROM>` and `bits::<N>` alone
 if let Some(x) = self.x { }                          => write `if let Some(part) = &mut self.part`
-match self.a { 0..3 => {} _ => {} }                  => a pattern is a variant, a constant, a number or `_`
+match self.a { 0..3 => {} _ => {} }                  => a pattern is a constant, a number or `_`
+self.y.next = other;                                 => this is no signal
 for row in self.rows { }                             => write `for i in from..to`
 for i in 0.. { }                                     => write `for i in from..to`
 while self.a { }                                     => this is no statement of a kernel

@@ -8,21 +8,19 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeMap;
 use syn::{
-    BinOp, Block, Expr, ExprCall, ExprForLoop, ExprIf, ExprMatch, ExprMethodCall, GenericArgument,
-    Ident, Pat, PathArguments, Result, Stmt, Type, UnOp,
+    BinOp, Block, Expr, ExprCall, ExprForLoop, ExprIf, ExprMatch, ExprMethodCall, ExprPath,
+    GenericArgument, Ident, Pat, PathArguments, Result, Stmt, Type, UnOp,
 };
 
 use crate::syntax::{
-    constant, constant_pattern, driven, helper, is_place, is_self, is_static, optional, refuse,
-    squeezed, there,
+    Name, constant, constant_pattern, driven, helper, is_place, is_self, is_static, optional,
+    refuse, there,
 };
 
 /// What a local name stands for.
 enum Local {
-    /// A local value, by its name in the tree.
-    Value(String),
-    /// An optional part that is present, by its name in the circuit.
-    Part(String),
+    /// A local value, or an optional part that is present, by its name in the tree.
+    Value(Name),
     /// The index of a loop.
     Index,
 }
@@ -30,7 +28,7 @@ enum Local {
 /// The signal or local value to which an expression is assigned.
 pub struct Target {
     /// Its name in the tree.
-    name: String,
+    name: Name,
     /// The type that the value is converted to.
     ty: Option<Type>,
 }
@@ -118,7 +116,10 @@ impl Translation {
                     );
                 }
             };
-            let target = Target { name, ty };
+            let target = Target {
+                name: Name::local(name),
+                ty,
+            };
             let value = self.statement(value, Some(&target))?;
             out.push(quote! {
                 ast::VerilogStatement::Macro(vec![ast::VerilogStatement::Comment(#declaration), #value])
@@ -141,12 +142,14 @@ impl Translation {
                 if let Some(ty) = &to.ty {
                     value = cast(value, quote! { <#ty as ::rust_hdl::prelude::Synth>::BITS });
                 }
-                let target = signal(&to.name);
-                Ok(quote! { ast::VerilogStatement::Assignment(#target, #value) })
+                let name = &to.name;
+                Ok(
+                    quote! { ast::VerilogStatement::Assignment(ast::VerilogExpression::Signal(#name), #value) },
+                )
             }
             (Expr::Assign(assign), None) => {
                 let name = match (driven(&assign.left), &*assign.left) {
-                    (Some(place), _) => self.name(place)? + "$next",
+                    (Some(place), _) => self.name(place)?.member(&format_ident!("next")),
                     (None, Expr::Path(local)) => self.name(&Expr::Path(local.clone()))?,
                     (None, other) => return refuse(other, "write `self.signal.next = value`"),
                 };
@@ -184,7 +187,7 @@ impl Translation {
             Expr::Let(test) => {
                 let (local, place) = there(test)?;
                 let name = self.name(place)?;
-                self.locals.push((local, Local::Part(name)));
+                self.locals.push((local, Local::Value(name)));
                 quote! { #place.is_some() }
             }
             test if is_static(test) => quote! { #test },
@@ -228,15 +231,8 @@ impl Translation {
                 let condition = match (pattern, constant_pattern(pattern)) {
                     (_, Some((name, path))) => helper("pattern", quote! { #name, #path }),
                     (Pat::Wild(_), _) => quote! { "default" },
-                    (Pat::Path(path), _) => squeezed(path).replace("::", "$").to_token_stream(),
-                    (Pat::Ident(name), _) => name.ident.to_string().to_token_stream(),
-                    (Pat::Lit(number), _) => squeezed(number).to_token_stream(),
-                    (other, _) => {
-                        return refuse(
-                            other,
-                            "a pattern is a variant, a constant, a number or `_`",
-                        );
-                    }
+                    (Pat::Lit(number), _) => quote! { stringify!(#number) },
+                    (other, _) => return refuse(other, "a pattern is a constant, a number or `_`"),
                 };
                 cases.push(quote! { ast::VerilogCase { condition: #condition.to_string(), block: #block } });
             }
@@ -246,21 +242,19 @@ impl Translation {
         )
     }
 
+    /// `for`, unrolled when the tree is made.
     fn repeat(&mut self, repeat: &ExprForLoop) -> Result<TokenStream> {
         let wanted = "write `for i in from..to`";
         let (Pat::Ident(index), Expr::Range(range)) = (&*repeat.pat, &*repeat.expr) else {
             return refuse(repeat, wanted);
         };
-        let (Some(from), Some(to)) = (&range.start, &range.end) else {
+        if range.start.is_none() || range.end.is_none() {
             return refuse(range, wanted);
-        };
-        let index = index.ident.to_string();
-        self.locals.push((index.clone(), Local::Index));
+        }
+        self.locals.push((index.ident.to_string(), Local::Index));
         let block = self.block(&repeat.body, None)?;
         self.locals.pop();
-        Ok(quote! { ast::VerilogStatement::Loop(ast::VerilogLoop {
-            index: #index.into(), from: (#from).into(), to: (#to).into(), block: #block,
-        }) })
+        nested(quote! { (#range).flat_map(|#index| #block).collect() })
     }
 
     fn value(&mut self, expr: &Expr) -> Result<TokenStream> {
@@ -269,7 +263,7 @@ impl Translation {
         }
         match expr {
             place if is_place(place) => {
-                let read = signal(&self.name(place)?);
+                let read = self.signal(place)?;
                 Ok(match optional(place) {
                     None => read,
                     Some((part, port)) => {
@@ -278,7 +272,12 @@ impl Translation {
                     }
                 })
             }
-            Expr::Path(_) => Ok(signal(&self.name(expr)?)),
+            Expr::Path(path) => match self.local(path) {
+                Some(Local::Index) => {
+                    Ok(quote! { ast::VerilogExpression::Literal((#path).into()) })
+                }
+                _ => self.signal(expr),
+            },
             Expr::Paren(paren) => {
                 let inner = self.value(&paren.expr)?;
                 Ok(quote! { ast::VerilogExpression::Paren(Box::new(#inner)) })
@@ -340,6 +339,10 @@ impl Translation {
     }
 
     fn method(&mut self, call: &ExprMethodCall) -> Result<TokenStream> {
+        let unknown = "this method has no hardware: bind the value of a function with `let`";
+        if is_self(&call.receiver) {
+            return refuse(call, unknown);
+        }
         let inner = self.value(&call.receiver)?;
         let arguments = call.args.iter().map(|argument| self.value(argument));
         let arguments = arguments.collect::<Result<Vec<_>>>()?;
@@ -363,48 +366,40 @@ impl Translation {
                 ("replace_bit", [index, bit], _) => {
                     quote! { ast::VerilogExpression::IndexReplace(Box::new(#inner), Box::new(#index), Box::new(#bit)) }
                 }
-                _ => {
-                    return refuse(
-                        call,
-                        "this method has no hardware: bind the value of a function with `let`",
-                    );
-                }
+                _ => return refuse(call, unknown),
             },
         )
     }
 
-    /// The name of a signal, a local value, a variant or an index in the syntax tree.
-    fn name(&self, expr: &Expr) -> Result<String> {
+    /// What a local name stands for.
+    fn local(&self, path: &ExprPath) -> Option<&Local> {
+        let mut locals = self.locals.iter().rev();
+        let found = locals.find(|(name, _)| path.path.is_ident(name));
+        found.map(|(_, local)| local)
+    }
+
+    /// The name of a signal or a local value in the syntax tree.
+    fn name(&self, expr: &Expr) -> Result<Name> {
         match expr {
             Expr::Reference(place) => self.name(&place.expr),
             Expr::Try(part) => self.name(&part.expr),
-            Expr::Path(path) => {
-                let text = squeezed(path);
-                let local = self.locals.iter().rev().find(|(name, _)| *name == text);
-                Ok(match local {
-                    Some((_, Local::Value(name) | Local::Part(name))) => name.clone(),
-                    Some((_, Local::Index)) | None => text.replace("::", "$"),
-                })
-            }
-            Expr::Field(field) => {
-                let member = field.member.to_token_stream();
-                Ok(match is_self(&field.base) {
-                    true => member.to_string(),
-                    false => format!("{}${member}", self.name(&field.base)?),
-                })
-            }
-            Expr::Index(index) => Ok(format!(
-                "{}[{}]",
-                self.name(&index.expr)?,
-                squeezed(&index.index)
-            )),
+            Expr::Path(path) => match self.local(path) {
+                Some(Local::Value(name)) => Ok(name.clone()),
+                _ => refuse(expr, "this is no signal"),
+            },
+            Expr::Field(field) => Ok(match is_self(&field.base) {
+                true => Name::of(&field.member),
+                false => self.name(&field.base)?.member(&field.member),
+            }),
+            Expr::Index(index) => Ok(self.name(&index.expr)?.element(&index.index)),
             other => refuse(other, "this is no signal"),
         }
     }
-}
 
-fn signal(name: &str) -> TokenStream {
-    quote! { ast::VerilogExpression::Signal(#name.to_string()) }
+    fn signal(&self, expr: &Expr) -> Result<TokenStream> {
+        let name = self.name(expr)?;
+        Ok(quote! { ast::VerilogExpression::Signal(#name) })
+    }
 }
 
 fn cast(value: TokenStream, bits: TokenStream) -> TokenStream {

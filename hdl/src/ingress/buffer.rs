@@ -42,8 +42,7 @@ pub struct SlotMemory {
     /// Target address of the record; context in the bits above.
     target: Bits<64, { geometry.start_bits() }>,
     /// Address after the branch, or of the trapped instruction.
-    #[present(geometry.takes_next())]
-    next_address: Bits<64, { geometry.pc_bits }>,
+    next_address: Option<Bits<64, { geometry.pc_bits }>, { geometry.takes_next() }>,
     /// Events of the record: those of the selected type since the previous record.
     events: Bits<32, { geometry.event_bits }>,
 }
@@ -59,21 +58,18 @@ pub struct RecordBuffer {
     /// Slots are valid; a row without a record is discarded.
     pub write: Signal<In, Bit>,
     /// The slots of a row, oldest record first.
-    #[each(_i in slots)]
-    #[bundle(geometry)]
-    pub slot: Vec<SlotSink>,
+    pub slot: Vec<SlotSink<geometry>, slots>,
     /// Stall: the core must not retire.
     pub stall: Signal<Out, Bit>,
     /// Records to the queue.
     pub records: RecordSource<geometry>,
 
-    #[each(i in slots)]
     #[connect(
         write_there = slot[i].valid, write_kind = slot[i].kind, write_taken = slot[i].taken,
         write_target = slot[i].target, write_next_address = slot[i].next_address,
         write_events = slot[i].events
     )]
-    places: Vec<SlotMemory<geometry>>,
+    places: Vec<SlotMemory<geometry>, slots>,
     write_pointer: Register<Bits<3>>,
     read_pointer: Register<Bits<3>>,
     /// Records were lost since the last stored row.

@@ -23,7 +23,7 @@ use crate::circuit::{circuit, kernel};
     options: &IngressOptions,
     let inputs = options.event_inputs,
     const mask: Bits<32> = Geometry::mask(geometry.event_bits),
-    const _inputs: usize = inputs as usize
+    const _input_lsbs: Vec<u32> = (0..inputs).map(|input| input * geometry.event_bits).collect()
 )]
 pub struct EventChoice {
     /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
@@ -34,10 +34,6 @@ pub struct EventChoice {
     pub step: Signal<Out, Bits<32, { geometry.event_bits }>>,
     /// Instructions are counted.
     pub instructions: Signal<Out, Bit>,
-
-    #[each(i in inputs)]
-    #[number(i * geometry.event_bits)]
-    input_lsbs: Vec<Constant<Bits<8>>>,
 }
 
 #[kernel]
@@ -46,10 +42,10 @@ impl EventChoice {
     fn choice(&mut self) {
         self.instructions.next = self.event_select == 1;
         self.step.next = 1.into();
-        for i in 0..self._inputs {
+        for i in 0..self._input_lsbs.len() {
             if self.event_select > (i + 1).to_bits::<4>() {
                 self.step.next =
-                    (self.event_in >> self.input_lsbs[i]).get_bits::<32>(0) & self.mask;
+                    (self.event_in >> self._input_lsbs[i]).get_bits::<32>(0) & self.mask;
             }
         }
     }

@@ -48,7 +48,7 @@ pub struct RetireIngress {
     trap: Delay<Bit>,
     expanded: Delay<Bit>,
     #[connect(d = retire.loop_end)]
-    loop_end: Option<Delay<Bit>, { options.corev }>,
+    loop_end: Option<Delay<Bit>, { options.has_loops() }>,
     insn: Delay<Bits<32>>,
     pc: Delay<Bits<64, { geometry.pc_bits }>>,
     #[connect(d = retire.context)]
@@ -60,7 +60,7 @@ pub struct RetireIngress {
     #[connect(event_in, event_select)]
     choice: EventChoice<geometry, options>,
     #[connect(insn = insn.q)]
-    class: InstructionClass<{ geometry.pc_bits == 32 }, { options.zcmp }, { options.corev }>,
+    class: InstructionClass<{ geometry.pc_bits == 32 }, options>,
     #[connect(step = step.q, count = count.q)]
     events: EventSum<geometry>,
     /// Events counted before this cycle.
@@ -76,8 +76,8 @@ pub struct RetireIngress {
     held: Register<Bit>,
     /// Branch kind of the held record.
     held_kind: Delay<Bits<3>>,
-    /// The held record is that of cm.jt.
-    held_table_jump: Option<Delay<Bit>, { options.zcmp }>,
+    /// The held record is that of cm.jt or qc.e.j.
+    held_undirected: Option<Delay<Bit>, { options.has_undirected() }>,
     /// The held record is a conditional branch.
     held_conditional: Delay<Bit>,
     /// Address after the held record.
@@ -113,9 +113,12 @@ impl RetireIngress {
             } else {
                 self.class.kind
             };
-            self.held_table_jump?.d.next = self.class.table_jump & !self.trap;
+            self.held_undirected?.d.next = self.class.undirected & !self.trap;
             self.held_conditional.d.next = self.class.conditional | loops;
             self.held_next.d.next = (self.pc + 4) & self.pc_mask;
+            if self.class.long {
+                self.held_next.d.next = (self.pc + 6) & self.pc_mask;
+            }
             if self.class.compressed | self.expanded {
                 self.held_next.d.next = (self.pc + 2) & self.pc_mask;
             }
@@ -133,7 +136,7 @@ impl RetireIngress {
 
         self.buffer.slot[0].after_loss.next = false;
         self.buffer.slot[0].kind.next = self.held_kind;
-        if self.held_table_jump? & (self.pc < self.held_next) {
+        if self.held_undirected? & (self.pc < self.held_next) {
             self.buffer.slot[0].kind.next = kinds::BACKWARD.into();
         }
         self.buffer.slot[0].taken.next = !self.held_conditional | (self.pc != self.held_next);

@@ -32,7 +32,7 @@ mod stepwise;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{PathSource, StepSink};
+use crate::bundles::{PathSource, StackEvents, StepSink};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 use crate::stack_check::StackCheck;
@@ -62,20 +62,11 @@ pub struct PathStack {
     pub step: StepSink<geometry>,
     /// Completed path.
     pub path: PathSource<geometry>,
-    /// Pulse: a path was split at the maximum length (statistics).
-    pub split: Signal<Out, Bit>,
-    /// Pulse: a pop left the stack empty (statistics).
-    pub underflow: Signal<Out, Bit>,
-    /// Pulse: a push dropped the oldest stack entry (statistics).
-    pub overflow: Signal<Out, Bit>,
-    /// Pulse: an event counter saturated (sets a sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
-    #[present(geometry.stack_check)]
-    pub repaired: Signal<Out, Bit>,
+    /// What happens to the stack.
+    #[flat]
+    pub events: StackEvents<geometry>,
     /// Busy: a search for the frame of a return is in progress.
-    #[present(geometry.stack_check)]
-    pub busy: Signal<Out, Bit>,
+    pub busy: Signal<Out, Bit, { geometry.stack_check }>,
 
     entries: StackMemory<geometry>,
     #[connect(
@@ -120,15 +111,15 @@ pub struct PathStack {
     out_length: Delay<Bits<7, { geometry.length_bits() }>>,
     #[connect(q = path.count)]
     out_count: Delay<Bits<32, { geometry.event_counter_bits }>>,
-    #[connect(q = split)]
+    #[connect(q = events.split)]
     out_split: Register<Bit>,
-    #[connect(q = underflow)]
+    #[connect(q = events.underflow)]
     out_underflow: Register<Bit>,
-    #[connect(q = overflow)]
+    #[connect(q = events.overflow)]
     out_overflow: Register<Bit>,
-    #[connect(q = saturated)]
+    #[connect(q = events.saturated)]
     out_saturated: Register<Bit>,
-    #[connect(q = repaired)]
+    #[connect(q = events.repaired)]
     out_repaired: Option<Register<Bit>, { geometry.stack_check }>,
 
     new_outcomes: Signal<Local, Bits<64, { geometry.max_branches }>>,

@@ -28,7 +28,7 @@ mod kernel;
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 
-use crate::bundles::{PathSource, StepSink};
+use crate::bundles::{PathSource, StackEvents, StepSink};
 use crate::circuit::circuit;
 use crate::register::{Delay, Register};
 use crate::stack_check::StackCheck;
@@ -38,6 +38,7 @@ use crate::stack_memory::{StepwiseMemory, stored_length_bits};
 /// registers, the entries below it are in a ring in memory.
 #[circuit(
     geometry: &Geometry,
+    several: bool,
     let place_bits = geometry.stack_depth.trailing_zeros(),
     let groups = geometry.max_branches.div_ceil(8),
     const group: Bits<64> = 0xff,
@@ -51,32 +52,24 @@ use crate::stack_memory::{StepwiseMemory, stored_length_bits};
     const align: Bits<8> = geometry.align,
     const context_lsb: Bits<7> = geometry.pc_bits - geometry.align,
     const _filters: bool = geometry.context_bits > 0,
-    const group_lsb[i in groups]: Bits<8> = 8 * i
+    const _group_lsb: Vec<u32> = (0..groups).map(|group| 8 * group).collect()
 )]
 pub struct StepwiseStack {
     /// Operations of the record.
     pub step: StepSink<geometry>,
     /// Completed path.
     pub path: PathSource<geometry>,
-    /// Pulse: a path was split at the maximum length (statistics).
-    pub split: Signal<Out, Bit>,
-    /// Pulse: a pop left the stack empty (statistics).
-    pub underflow: Signal<Out, Bit>,
-    /// Pulse: a push dropped the oldest stack entry (statistics).
-    pub overflow: Signal<Out, Bit>,
-    /// Pulse: an event counter saturated (sets a sticky error).
-    pub saturated: Signal<Out, Bit>,
-    /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
-    #[present(geometry.stack_check)]
-    pub repaired: Signal<Out, Bit>,
+    /// What happens to the stack.
+    #[flat]
+    pub events: StackEvents<geometry>,
     /// Busy: a search for the frame of a return is in progress.
-    #[present(geometry.stack_check)]
-    pub busy: Signal<Out, Bit>,
+    pub busy: Signal<Out, Bit, { geometry.stack_check }>,
     /// Back-pressure: hold the path ports; no path may become valid in the next cycle.
     pub waits: Signal<In, Bit>,
     /// A path becomes valid in the next cycle unless waits holds it back.
-    #[present(geometry.repeats_paths())]
-    pub next_valid: Signal<Out, Bit>,
+    pub next_valid: Signal<Out, Bit, { geometry.repeats_paths() || several }>,
+    /// The path ports become 0: a path of another hart becomes valid in the next cycle.
+    pub yields: Signal<In, Bit, several>,
     /// Stall: hold the record; this is not its last cycle.
     pub stall: Signal<Out, Bit>,
 
@@ -90,8 +83,7 @@ pub struct StepwiseStack {
     /// Start of the top path.
     start: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// Outcomes of the top path, in groups of eight.
-    #[each(i in groups)]
-    outcomes: Vec<Delay<Bits<64, { (geometry.max_branches - 8 * i).min(8) }>>>,
+    outcomes: Vec<Delay<Bits<64, { (geometry.max_branches - 8 * i).min(8) }>>, groups>,
     /// Number of outcomes of the top path.
     length: Delay<Bits<7, { geometry.length_bits() }>>,
     /// Event count of the top path.
@@ -130,14 +122,14 @@ pub struct StepwiseStack {
     out_length: Delay<Bits<7, { geometry.length_bits() }>>,
     #[connect(q = path.count)]
     out_count: Delay<Bits<32, { geometry.event_counter_bits }>>,
-    #[connect(q = split)]
+    #[connect(q = events.split)]
     out_split: Register<Bit>,
-    #[connect(q = underflow)]
+    #[connect(q = events.underflow)]
     out_underflow: Register<Bit>,
-    #[connect(q = overflow)]
+    #[connect(q = events.overflow)]
     out_overflow: Register<Bit>,
-    #[connect(q = saturated)]
+    #[connect(q = events.saturated)]
     out_saturated: Register<Bit>,
-    #[connect(q = repaired)]
+    #[connect(q = events.repaired)]
     out_repaired: Option<Register<Bit>, { geometry.stack_check }>,
 }

@@ -37,11 +37,11 @@ pub struct Settings {
     /// PPCR_MODE.
     pub mode: Signal<Out, Bits<16, { ppcr_mode::MAX_EXTENSION.lsb + geometry.extension_bits }>>,
     /// CONTEXT.MASK: the context bits that are compared.
-    #[present(geometry.context_bits > 0)]
-    pub context_mask: Signal<Out, Bits<8, { geometry.context_bits }>>,
+    pub context_mask:
+        Signal<Out, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// CONTEXT.VALUE: value of the compared bits; other paths are dropped.
-    #[present(geometry.context_bits > 0)]
-    pub context_value: Signal<Out, Bits<8, { geometry.context_bits }>>,
+    pub context_value:
+        Signal<Out, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
 }
 
 /// Number of bits up to the highest field of a register that this profiler has.
@@ -103,8 +103,7 @@ pub struct ControlRegisters {
     /// Pulse: a record was lost (sets a sticky error).
     pub record_lost: Signal<In, Bit>,
     /// Pulse: an evicted path was lost in the drain (sets a sticky error).
-    #[present(geometry.has_drain())]
-    pub drain_lost: Signal<In, Bit>,
+    pub drain_lost: Signal<In, Bit, { geometry.has_drain() }>,
 
     #[connect(q = settings.control)]
     control: Register<Bits<8, { width(&registers::CONTROL, geometry) }>, { control_word(reset) }>,
@@ -113,8 +112,7 @@ pub struct ControlRegisters {
         Bits<8, { geometry.extension_bits }>,
         { ppcr_mode::MAX_EXTENSION.get(reset_mode) },
     >,
-    #[each(i in rows.len())]
-    rows: Vec<Register<Bits<4>, { rows[i].get(reset.rows.to_word()) }>>,
+    rows: Vec<Register<Bits<4>, { rows[i].get(reset.rows.to_word()) }>, { rows.len() }>,
     #[connect(q = settings.context_mask)]
     context_mask: Option<Register<Bits<8, { geometry.context_bits }>>, contexts>,
     #[connect(q = settings.context_value)]

@@ -36,7 +36,8 @@ const COUNTERS: u32 = registers::COUNTERS_OFFSET / 4;
     const _sizes0: u32 = sizes[0],
     const _sizes1: u32 = sizes[1],
     const _sizes2: u32 = sizes[2],
-    const _sizes3: u32 = sizes[3]
+    const _sizes3: u32 = sizes[3],
+    const _harts: usize = geometry.harts as usize
 )]
 pub struct RegisterFile {
     /// Register accesses from the bus.
@@ -53,20 +54,17 @@ pub struct RegisterFile {
     /// Pulse: a record was lost (sets a sticky error).
     pub record_lost: Signal<In, Bit>,
     /// Pulse: an evicted path was lost in the drain (sets a sticky error).
-    #[present(geometry.has_drain())]
-    pub drain_lost: Signal<In, Bit>,
+    pub drain_lost: Signal<In, Bit, { geometry.has_drain() }>,
     /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
-    #[present(geometry.stack_check)]
-    pub repaired: Signal<In, Bit>,
+    pub repaired: Signal<In, Bits<8, { geometry.harts }>, { geometry.stack_check }>,
 
     /// Counters: word that the scan visits, 2 * counter, plus 1 for the high word.
     pub counter_word: Signal<In, Bits<4>>,
     /// Counters: value of the word that the scan visits.
     pub counter_value: Signal<In, Bits<32>>,
 
-    /// Shadow policy: state of the LFSR and sampling rate.
-    #[present(geometry.replacement == Replacement::Shadow)]
-    pub shadow: Signal<In, Bits<32>>,
+    /// Scale s of the shadow policy: one miss in 2^(s + 1) is sampled.
+    pub scale: Signal<In, Bits<5>, { geometry.replacement == Replacement::Shadow }>,
     /// Readout: fetch entry new_index.
     pub fetch: Signal<Out, Bit>,
     /// Readout: number of the entry to fetch.
@@ -144,9 +142,16 @@ impl RegisterFile {
             .settings
             .command
             .get_bit(command::CLEAR_COUNTERS);
-        if self.repaired {
-            self.repairs?.d.next = self.repairs? + 1;
+        let mut repairs: Bits<32> = self.repairs?;
+        for i in 0..self._harts {
+            let step: Bits<32> = if self.repaired.get_bit(i) {
+                1.into()
+            } else {
+                0.into()
+            };
+            repairs = repairs + step;
         }
+        self.repairs?.d.next = repairs;
         if clear {
             self.repairs?.d.next = 0.into();
         }
@@ -172,7 +177,7 @@ impl RegisterFile {
             registers::TABLE_INDEX => bit_cast::<32, 16>(self.index),
             registers::CONTEXT => context,
             registers::REPAIRS => self.repairs?,
-            registers::SHADOW => self.shadow,
+            registers::SHADOW => bit_cast::<32, 5>(self.scale),
             _ => 0.into(),
         };
         // A word without constant bits costs fewer LUTs beside the others.

@@ -60,8 +60,7 @@ pub struct Readout {
     requesting: Register<Bit>,
     blank: Register<Bit, true>,
     pointer: Register<Bits<3, { u32::BITS - (words - 1).leading_zeros() }>>,
-    #[each(_i in words)]
-    word_stage: Vec<Delay<Bits<32>>>,
+    word_stage: Vec<Delay<Bits<32>>, words>,
 }
 
 #[kernel]

@@ -22,7 +22,7 @@ use crate::circuit::{circuit, kernel};
     let slices = start_bits.max(geometry.max_branches).div_ceil(set_bits),
     const slice_mask: Bits<64> = ones(set_bits),
     const _start_slices: usize = start_bits.div_ceil(set_bits) as usize,
-    const slice_shifts[i in slices]: Bits<8> = i * set_bits
+    const _slice_shifts: Vec<u32> = (0..slices).map(|slice| slice * set_bits).collect()
 )]
 pub struct SetIndex {
     /// Start of the path, without constant low bits.
@@ -45,13 +45,13 @@ impl SetIndex {
         self.folded_start.next = 0.into();
         for i in 0..self._start_slices {
             self.folded_start.next =
-                self.folded_start ^ ((self.start >> self.slice_shifts[i]) & self.slice_mask);
+                self.folded_start ^ ((self.start >> self._slice_shifts[i]) & self.slice_mask);
         }
         self.folded.next = self.folded_start;
-        for i in 0..self.slice_shifts.len() {
+        for i in 0..self._slice_shifts.len() {
             self.folded.next = self.folded
-                ^ ((self.outcomes >> self.slice_shifts[i]) & self.slice_mask)
-                ^ ((long_length >> self.slice_shifts[i]) & self.slice_mask);
+                ^ ((self.outcomes >> self._slice_shifts[i]) & self.slice_mask)
+                ^ ((long_length >> self._slice_shifts[i]) & self.slice_mask);
         }
         self.set.next = bit_cast::<16, 64>(self.folded);
     }

@@ -68,8 +68,7 @@ pub struct Mirror {
     pub emptying: Signal<In, Bit>,
 
     /// Stage 5: number of the changed entry, set * WAYS + way.
-    #[present(geometry.has_drain())]
-    pub number_5: Signal<Out, Bits<16, { layout.number_bits() }>>,
+    pub number_5: Signal<Out, Bits<16, { layout.number_bits() }>, { geometry.has_drain() }>,
 
     /// Entry port for software.
     pub entry: EntryPort<geometry>,

@@ -12,9 +12,8 @@ use crate::circuit::{circuit, kernel};
 #[circuit(
     combinational,
     layout: &TagLayout,
-    let places = (0..u32::BITS).filter(|bit| layout.ways >> bit & 1 == 1).collect::<Vec<_>>(),
     const not_power_of_two: Bit = !layout.ways.is_power_of_two(),
-    const shifts[i in places.len()]: Bits<8> = places[i]
+    const _shifts: Vec<u32> = (0..u32::BITS).filter(|bit| layout.ways >> bit & 1 == 1).collect()
 )]
 pub struct EntryNumber {
     /// Set of the entry.
@@ -30,8 +29,8 @@ impl EntryNumber {
     /// A sum of shifted sets, and the way.
     fn number(&mut self) {
         let mut first: Bits<16> = 0.into();
-        for i in 0..self.shifts.len() {
-            first = first + (self.set << self.shifts[i]);
+        for i in 0..self._shifts.len() {
+            first = first + (self.set << self._shifts[i]);
         }
         self.number.next = first | bit_cast::<16, 8>(self.way);
         if self.not_power_of_two {

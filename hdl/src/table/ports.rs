@@ -1,7 +1,6 @@
 //! The ports that both hot path tables have.
 
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_golden::profiler::table::shadow::CHANCE_BITS;
 use rust_hdl::prelude::*;
 
 use super::entry_port::EntryPort;
@@ -28,18 +27,15 @@ pub struct IncomingPath {
 #[bundle(
     geometry: &Geometry,
     let layout = &TagLayout::new(geometry),
-    let samples = geometry.replacement == Replacement::Shadow,
     wires = TableWires
 )]
 pub struct TablePorts {
     /// Path to look up.
     pub path: IncomingPath<layout>,
     /// Back-pressure: hold the path ports; no path may become valid in the next cycle.
-    #[present(geometry.buffers_paths())]
-    pub waits: Signal<Out, Bit>,
+    pub waits: Signal<Out, Bit, { geometry.buffers_paths() }>,
     /// A path becomes valid in the next cycle unless waits holds it back.
-    #[present(geometry.repeats_paths())]
-    pub next_valid: Signal<In, Bit>,
+    pub next_valid: Signal<In, Bit, { geometry.repeats_paths() }>,
     /// Freeze: the table ignores completed paths.
     pub freeze: Signal<In, Bit>,
     /// Clear the table: empty all entries.
@@ -48,12 +44,8 @@ pub struct TablePorts {
     pub clearing: Signal<Out, Bit>,
     /// Entry port for software.
     pub entry: EntryPort<geometry>,
-    /// State of the LFSR.
-    #[present(samples)]
-    pub lfsr: Signal<Out, Bits<32, CHANCE_BITS>>,
-    /// Scale k of the shadow policy: one miss in 2^k is sampled.
-    #[present(samples)]
-    pub scale: Signal<Out, Bits<5>>,
+    /// Scale s of the shadow policy: one miss in 2^(s + 1) is sampled.
+    pub scale: Signal<Out, Bits<5>, { geometry.replacement == Replacement::Shadow }>,
     /// Pulse: a lookup hit (statistics).
     pub hit: Signal<Out, Bit>,
     /// Pulse: a miss evicted an entry (statistics).

@@ -21,10 +21,7 @@ use crate::register::{Delay, Register};
 
 /// Pipeline registers of the table operations, and comparison of each with those ahead.
 /// Name suffixes are pipeline stages.
-#[circuit(
-    layout: &TagLayout,
-    const _last: usize = 3
-)]
+#[circuit(layout: &TagLayout)]
 pub struct Stages {
     /// Stage 0: set of the operation.
     pub set_0: Signal<In, Bits<16, { layout.set_bits }>>,
@@ -103,26 +100,18 @@ pub struct Stages {
     pub clearing: Signal<Out, Bit>,
 
     // Stages 1 to 4: an operation is a lookup, a clear, or neither; `somes` is a lookup with a nonzero count.
-    #[each(_i in 4)]
-    paths: Vec<Register<Bit>>,
-    #[each(_i in 4)]
-    clears: Vec<Register<Bit>>,
-    #[each(_i in 4)]
-    somes: Vec<Register<Bit>>,
-    #[each(_i in 4)]
-    sets: Vec<Delay<Bits<16, { layout.set_bits }>>>,
-    #[each(_i in 4)]
-    start_lows: Vec<Delay<Bits<16, { layout.set_bits }>>>,
-    #[each(_i in 4)]
-    tags: Vec<Delay<Bits<TAG_BITS, { layout.width() }>>>,
-    #[each(_i in 4)]
-    counts: Vec<Delay<Bits<32, { layout.events_bits }>>>,
+    paths: Vec<Register<Bit>, 4>,
+    clears: Vec<Register<Bit>, 4>,
+    somes: Vec<Register<Bit>, 4>,
+    sets: Vec<Delay<Bits<16, { layout.set_bits }>>, 4>,
+    start_lows: Vec<Delay<Bits<16, { layout.set_bits }>>, 4>,
+    tags: Vec<Delay<Bits<TAG_BITS, { layout.width() }>>, 4>,
+    counts: Vec<Delay<Bits<32, { layout.events_bits }>>, 4>,
     path_stage_5: Delay<Bit>,
     #[connect(q = set_5)]
     set_stage_5: Delay<Bits<16, { layout.set_bits }>>,
-    #[each(i in 4)]
     #[connect(tag_0, tag_ahead_0 = tags[i].q, path_1 = paths[0].q, set_1 = sets[0].q)]
-    encounters: Vec<Encounter<layout>>,
+    encounters: Vec<Encounter<layout>, 4>,
     #[connect(q = near1_3)]
     near1_stage_3: Delay<Bit>,
     #[connect(q = near1_4)]
@@ -151,7 +140,7 @@ impl Stages {
         self.start_lows[0].d.next = self.start_low_0;
         self.tags[0].d.next = if self.clear_0 { 0.into() } else { self.tag_0 };
         self.counts[0].d.next = if self.path_0 { self.count_0 } else { 0.into() };
-        for i in 0..self._last {
+        for i in 0..3 {
             self.paths[i + 1].d.next = self.paths[i];
             self.clears[i + 1].d.next = self.clears[i];
             self.somes[i + 1].d.next = self.somes[i];
@@ -165,7 +154,7 @@ impl Stages {
         self.clearing.next = self.clears[0] | self.clears[1] | self.clears[2] | self.clears[3];
 
         // Stages 0 and 1: compare with the operations one to four ahead.
-        for i in 0..self._last {
+        for i in 0..3 {
             self.encounters[i].path_ahead_1.next = self.paths[i + 1];
             self.encounters[i].set_ahead_1.next = self.sets[i + 1];
         }

@@ -91,9 +91,8 @@ pub struct TableWay {
     /// Stage 5: this way is not the changed one, and is evicted before it.
     pub above: Signal<Out, Bit>,
 
-    #[new(1 << layout.set_bits, layout.count_bits, SameEdge::Any)]
     #[connect(read_address = set_1, write_address = set_4, write_data = count_4)]
-    counts: Ram<32>,
+    counts: Ram<32, { 1 << layout.set_bits }, { layout.count_bits }, { SameEdge::Any }>,
     #[connect(a = stored_1, b = tag_1)]
     tag_match: TagMatch<{ layout.width() }>,
     hit_stage_3: Delay<Bit>,

@@ -12,6 +12,7 @@
 use hpp_golden::profiler::Rows;
 use rust_hdl::prelude::*;
 
+use crate::IngressOptions;
 use crate::circuit::{circuit, kernel};
 use crate::ingress::InstructionClass;
 use crate::kinds;
@@ -51,7 +52,7 @@ pub struct FixedRows {
     /// Outcome of the record: 1 taken.
     pub taken: Signal<Out, Bit>,
 
-    class: InstructionClass<true, false, false>,
+    class: InstructionClass<true, { &IngressOptions::default() }>,
     held: Register<Bit>,
     kind: Delay<Bits<3>>,
     conditional: Delay<Bit>,

@@ -3,8 +3,8 @@
 /// Makes a module for each ingress that contains a top for each bus, and the function `top` that selects one.
 ///
 /// - `options` names the parameter of the tops that holds the [`IngressOptions`](crate::IngressOptions).
-/// - An ingress is its module, its variant of [`Ingress`](crate::Ingress), its port bundle and its circuit. `with
-///   options` passes the options to the constructor. `counts event_in` adds the event inputs.
+/// - An ingress is its module, its variant of [`Ingress`](crate::Ingress), its port bundle, named for one and for several
+///   harts, and its circuit. `with options` passes the options to the constructor. `counts event_in` adds the event inputs.
 /// - A bus is its variant of [`Bus`](crate::Bus), the name of its tops and the profiler circuit. A port bundle and the
 ///   circuit of its adapter follow, if it has one.
 macro_rules! tops {
@@ -12,8 +12,8 @@ macro_rules! tops {
         options $given:ident;
         ingresses { $(
             #[doc = $doc:tt]
-            $module:ident for $variant:ident: $ports:ident: $bundle:ident $(with $shape:ident)?
-                -> $circuit:ident $(with $options:ident)? $(, counts $event_in:ident)?;
+            $module:ident for $variant:ident: $ports:ident, $hart_ports:ident: $bundle:ident $(with $shape:ident)?
+                -> $circuit:ident $(with $options:ident)? $(, counts $event_in:ident, $hart_event_in:ident)?;
         )* }
         buses $buses:tt
     ) => {
@@ -22,7 +22,7 @@ macro_rules! tops {
             pub mod $module {
                 use super::*;
 
-                tops! { @buses $given { $doc $ports $bundle [$($shape)?] $circuit [$($options)?] $($event_in)? } $buses }
+                tops! { @buses $given { $doc $ports $hart_ports $bundle [$($shape)?] $circuit [$($options)?] $($event_in $hart_event_in)? } $buses }
             }
         )*
 
@@ -61,7 +61,10 @@ macro_rules! tops {
 
     (
         @top $given:ident
-        { $doc:tt $ports:ident $bundle:ident [$($shape:ident)?] $circuit:ident [$($options:ident)?] $($event_in:ident)? }
+        {
+            $doc:tt $ports:ident $hart_ports:ident $bundle:ident [$($shape:ident)?] $circuit:ident [$($options:ident)?]
+            $($event_in:ident $hart_event_in:ident)?
+        }
         { $bus_doc:tt $name:ident $profiler:ident $($bus_ports:ident $bus_bundle:ident $bus:ident)? }
     ) => {
         #[doc = $doc]
@@ -70,14 +73,20 @@ macro_rules! tops {
             geometry: &Geometry,
             reset: &ResetValues,
             $given: &IngressOptions,
-            let _options = $given
+            let _options = $given,
+            let single = geometry.harts == 1,
+            let several = if single { 0 } else { geometry.harts }
         )]
         pub struct $name {
             /// Core.
             pub $ports: $bundle<geometry $(, $shape)?>,
+            /// Each of several harts.
+            pub $hart_ports: Vec<$bundle<{ &geometry.of_hart() } $(, $shape)?>, several>,
             $(
                 /// External events of this cycle; event_select 2 counts the lowest input, 3 the next.
-                pub $event_in: Signal<In, Bits<64, { geometry.event_bits * $given.event_inputs }>>,
+                pub $event_in: Signal<In, Bits<64, { geometry.event_bits * $given.event_inputs }>, single>,
+                /// External events of this cycle at the hart; event_select 2 counts the lowest input, 3 the next.
+                pub $hart_event_in: Vec<Signal<In, Bits<64, { geometry.event_bits * $given.event_inputs }>>, several>,
             )?
             /// Completed paths.
             pub path: PathSource<geometry>,
@@ -89,20 +98,21 @@ macro_rules! tops {
                 /// Evicted paths from the table.
                 pub drain: DrainPort<geometry>,
                 /// Level-sensitive interrupt: the drain level has reached DRAIN_CONTROL.WATERMARK.
-                #[present(geometry.has_drain())]
-                pub drain_irq: Signal<Out, Bit>,
+                pub drain_irq: Signal<Out, Bit, { geometry.has_drain() }>,
                 /// Event input: starts profiling if TRIGGER_CONTROL.START_EVENT is set.
-                #[present(geometry.triggers)]
-                pub trigger_start: Signal<In, Bit>,
+                pub trigger_start: Signal<In, Bit, { geometry.triggers }>,
                 /// Event input: stops profiling if TRIGGER_CONTROL.STOP_EVENT is set.
-                #[present(geometry.triggers)]
-                pub trigger_stop: Signal<In, Bit>,
+                pub trigger_stop: Signal<In, Bit, { geometry.triggers }>,
                 /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
-                #[present(geometry.triggers)]
-                pub trigger_irq: Signal<Out, Bit>,
+                pub trigger_irq: Signal<Out, Bit, { geometry.triggers }>,
             )?
             #[connect($ports, records = profiler.br $(, $event_in, event_select = profiler.event_select)?)]
-            ingress: $circuit<geometry $(, $options)?>,
+            ingress: Option<$circuit<geometry $(, $options)?>, single>,
+            #[connect(
+                $ports = $hart_ports[i], records = profiler.hart[i]
+                $(, $event_in = $hart_event_in[i], event_select = profiler.event_select)?
+            )]
+            hart_ingress: Vec<$circuit<{ &geometry.of_hart() } $(, $options)?>, several>,
             #[connect(path, event_select)]
             $(
                 #[doc = concat!("Its registers are behind [`", stringify!($bus), "`].")]

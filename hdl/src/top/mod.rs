@@ -32,13 +32,13 @@ tops! {
     options options;
     ingresses {
         /// Hardware path profiler: native ingress,
-        native for Native: br: RecordPort -> NativeIngress;
+        native for Native: br, br_hart: RecordPort -> NativeIngress;
         /// Hardware path profiler: RVFI ingress,
-        rvfi for Rvfi: rvfi: RvfiPort with options -> RvfiIngress with options, counts event_in;
+        rvfi for Rvfi: rvfi, rvfi_hart: RvfiPort with options -> RvfiIngress with options, counts event_in, event_in_hart;
         /// Hardware path profiler: ingress of a core's last stage,
-        retire for Retire: retire: RetirePort with options -> RetireIngress with options, counts event_in;
+        retire for Retire: retire, retire_hart: RetirePort with options -> RetireIngress with options, counts event_in, event_in_hart;
         /// Hardware path profiler: ingress behind a trace interface,
-        trace for Trace: trace: TracePort with options -> TraceIngress with options, counts event_in;
+        trace for Trace: trace, trace_hart: TracePort with options -> TraceIngress with options, counts event_in, event_in_hart;
     }
     buses {
         /// stream of paths only.

@@ -23,13 +23,15 @@ use crate::detector::Detector;
 pub struct StreamProfiler {
     /// Records from the ingress.
     pub br: RecordSink<geometry>,
+    /// Several harts share a table, and here is none.
+    pub hart: Vec<RecordSink<geometry>, 0>,
     /// Completed paths.
     pub path: PathSource<geometry>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
 
     #[connect(br, path)]
-    detector: Detector<geometry>,
+    detector: Detector<geometry, false>,
 }
 
 #[kernel]

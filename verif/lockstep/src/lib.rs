@@ -13,6 +13,7 @@ mod device_verilated;
 pub mod epoch;
 pub mod geometries;
 mod harness;
+pub mod harts;
 pub mod ingress;
 mod master;
 pub mod mistakes;

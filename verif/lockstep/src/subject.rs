@@ -11,7 +11,6 @@ use super::stream;
 use anyhow::{Context, Result, bail};
 use hpp_gen::{Bus, Config};
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::table::shadow::CHANCE_BITS;
 use hpp_golden::profiler::{Ppcr, ResetValues};
 use rand::RngExt;
 use std::fmt;
@@ -198,7 +197,7 @@ fn random_reset(geometry: &Geometry, seed: u64) -> ResetValues {
         extension: ppcr.extension,
         max_extension: ppcr.max_extension,
         event_select: ppcr.event_select,
-        seed: rng.random_range(0..1 << CHANCE_BITS),
+        seed: rng.random(),
         rows: rows(&mut rng),
         counters: starts(geometry)[rng.random_range(0..3)],
     }

@@ -2,8 +2,8 @@
 
 use hpp_gen::verilog::emit;
 use hpp_golden::config::Geometry;
-use hpp_hdl::IngressOptions;
 use hpp_hdl::ingress::{RetireIngress, RvfiIngress, TraceIngress};
+use hpp_hdl::{IngressOptions, Vendor};
 use hpp_lockstep::ingress::{
     IngressModel, IngressPorts, Interface, Model, Presented, RetireInterface, RvfiInterface, Shown,
     TraceInterface,
@@ -281,23 +281,39 @@ fn cores_with_zcmp_and_zcmt_are_their_models() {
     rvfi(&guarded, 1, RvfiNext::Retirement);
 }
 
-#[test]
-fn cores_of_corev_are_their_models() {
+/// The ingresses of a vendor's cores.
+fn of_vendor(vendor: Vendor, zcmp: bool) {
     let [rv32, rv64, guarded] = geometries();
-    let corev = |retire_channels| IngressOptions {
-        corev: true,
+    let core = |retire_channels| IngressOptions {
+        vendor,
+        zcmp,
         ..options(1, retire_channels)
     };
     for geometry in [&rv32, &guarded] {
-        retire(geometry, &corev(1));
-        rvfi_with(geometry, &corev(1));
+        retire(geometry, &core(1));
+        rvfi_with(geometry, &core(1));
     }
-    rvfi_with(&rv64, &corev(2));
+    rvfi_with(&rv64, &core(2));
     let follows = IngressOptions {
         rvfi_next: RvfiNext::Retirement,
-        ..corev(2)
+        ..core(2)
     };
     rvfi_with(&rv32, &follows);
+}
+
+#[test]
+fn cores_of_core_v_are_their_models() {
+    of_vendor(Vendor::CoreV, false);
+}
+
+#[test]
+fn cores_of_andes_are_their_models() {
+    of_vendor(Vendor::Andes, false);
+}
+
+#[test]
+fn cores_of_qualcomm_are_their_models() {
+    of_vendor(Vendor::Qualcomm, true);
 }
 
 /// The trace interface of a form for a geometry.

@@ -59,7 +59,7 @@ impl ProfilerSources {
         config.ports.retire_channels = core.about().retire_channels;
         config.ports.rvfi_next = core.about().rvfi_next;
         config.ports.zcmp = core.about().zcmp;
-        config.ports.corev = core.about().corev;
+        config.ports.vendor = core.about().vendor;
         if names.len() > 1 {
             config.ports.event_inputs = names.len() as u32;
             // Wide enough that no record and no path of the programs saturates.
@@ -124,7 +124,7 @@ impl ProfilerSources {
             folder,
             event_names: config.event_names.clone(),
             geometry: config.geometry,
-            extensions: Extensions::of_core(config.ports.zcmp, config.ports.corev),
+            extensions: config.ports.extensions(),
             reset: config.effective_reset(),
         })
     }

@@ -10,23 +10,18 @@ use crate::trace::VERSION;
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum TraceError {
-    /// It begins otherwise.
     #[error("not a record trace: it does not begin with HPPTRACE; `hpp trace --write` makes one")]
     NotATrace,
-    /// Another version.
     #[error(
         "a trace of version {0}; version {VERSION} can be read: use the `hpp` that recorded it, or record again"
     )]
     Version(u32),
-    /// The header is no header.
     #[error("the header is damaged; record again")]
     Header(#[from] serde_json::Error),
-    /// The file ends early.
     #[error(
         "the trace ends in chunk {chunk}, after {records} records: the recording was interrupted, or the file was cut; record again"
     )]
     Cut { chunk: usize, records: u64 },
-    /// A chunk says what no writer writes, or its checksum is wrong.
     #[error(
         "chunk {chunk}, after {records} records, is damaged: {what}; copy the file again or record again"
     )]
@@ -35,7 +30,6 @@ pub enum TraceError {
         records: u64,
         what: String,
     },
-    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

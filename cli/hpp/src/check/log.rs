@@ -1,6 +1,6 @@
 //! Retirements of a recorded simulation.
 
-use std::io::{Cursor, Read};
+use std::io::{Cursor, ErrorKind, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -45,7 +45,10 @@ pub fn read(path: &Path, signals: &Signals, log: &LogArgs) -> Result<(Recorded, 
     let mut bytes = input::bytes(path)?;
     let compressed = Cursor::new(std::mem::take(&mut bytes));
     let read = decompressed(compressed).and_then(|mut all| all.read_to_end(&mut bytes));
-    read.with_context(|| format!("{}: it is damaged; remedy: copy it again", name()))?;
+    read.map_err(|error| match error.kind() {
+        ErrorKind::Unsupported => anyhow!(error).context(name()),
+        _ => anyhow!(error).context(format!("{}: it is damaged; remedy: copy it again", name())),
+    })?;
     let mut lines = bytes.split(|&byte| byte == b'\n').take(SEARCHED);
     if log.log_pattern.is_some()
         || (!Waveform::is_in(&bytes) && lines.any(|line| Reader::of(line).is_some()))
@@ -112,6 +115,14 @@ fn execution(bytes: Vec<u8>, signals: &Signals, log: &LogArgs) -> Result<(Record
 
 /// What to do about a port that has the bits of several channels.
 const SEVERAL: &str = "of a core with several channels, a log of the retirements in their order";
+
+/// The word that an ingress takes of an instruction: of one of 48 bits or more, the low half words say which it is.
+fn low_word(insn: u64) -> Option<u32> {
+    match insn & 0x1f {
+        0x1f => Some(insn as u32),
+        _ => u32::try_from(insn).ok(),
+    }
+}
 
 /// Whether the core is in reset, in each cycle; `None` if no signal says so.
 fn resets(recorded: &mut Waveform, signals: &Signals) -> Result<Option<Vec<bool>>> {
@@ -197,7 +208,7 @@ fn waveform(recorded: &mut Waveform, signals: &Signals) -> Result<Recorded> {
         }
         retirements.push(Retirement {
             pc: number("pc_rdata", pc[cycle])?,
-            insn: u32::try_from(number("insn", insn[cycle])?).with_context(|| {
+            insn: low_word(number("insn", insn[cycle])?).with_context(|| {
                 format!("{prefix}insn has more than 32 bits; remedy: {SEVERAL}")
             })?,
             trap: number("trap", trap[cycle])? != 0,

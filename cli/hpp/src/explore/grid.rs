@@ -1,15 +1,12 @@
-//! The profilers of a sweep, as flags: every combination of what is given, or the runs of a designed experiment.
+//! The profilers of a sweep, as flags: every combination of what is given.
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
 use hpp_explore::Configuration;
-use hpp_explore::design::Design;
 use hpp_explore::trace::Isa;
 use hpp_golden::config::{IndexScheme, Replacement};
 use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, ResetValues};
 
-use super::sizes;
-use crate::choices::{Choice, name_of, one_of};
+use crate::choices::{Choice, one_of};
 use crate::model::{INDEX, METRICS, events, policies};
 
 /// Lists of sizes and settings.
@@ -71,208 +68,84 @@ pub const EXTEND: [Choice<Extension>; 3] = [
     ("call", "One call", Extension::Procedure),
 ];
 
-/// How to choose among the combinations.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Plan {
-    /// 12 profilers, which give the effects of up to 11 lists of two values
-    PlackettBurman,
-    /// Every combination of the lists of two values, which also gives interactions of two
-    Full,
-}
+/// Configurations, to be multiplied by the values of options.
+struct Every(Vec<Configuration>);
 
-#[derive(Clone, Debug)]
-pub struct Experiment {
-    pub design: Design,
-    /// The factors, with their two levels.
-    pub factors: Vec<String>,
-    /// Whether the interaction of two factors can be estimated.
-    pub pairs: bool,
-}
-
-/// Gives a configuration the value with this number.
-type Setter<'a> = Box<dyn Fn(&mut Configuration, usize) + 'a>;
-
-/// A list: what each of its values does to a configuration.
-struct Axis<'a> {
-    name: &'static str,
-    values: Vec<String>,
-    set: Setter<'a>,
-}
-
-impl<'a> Axis<'a> {
-    fn numbers(
-        name: &'static str,
-        values: &'a [u32],
-        set: impl Fn(&mut Configuration, u32) + 'a,
-    ) -> Self {
-        Self {
-            name,
-            values: values.iter().map(u32::to_string).collect(),
-            set: Box::new(move |to, value| set(to, values[value])),
+impl Every {
+    /// Each configuration with each of these values.
+    fn with<V: Copy + PartialEq>(
+        self,
+        option: &str,
+        values: &[V],
+        set: impl Fn(&mut Configuration, V),
+    ) -> Result<Self> {
+        let is_twice = |at: usize| values[..at].contains(&values[at]);
+        if (0..values.len()).any(is_twice) {
+            bail!("--{option} has a value twice: give each value once");
         }
-    }
-
-    fn choices<V: Copy + PartialEq>(
-        name: &'static str,
-        all: &[Choice<V>],
-        values: &'a [V],
-        set: impl Fn(&mut Configuration, V) + 'a,
-    ) -> Self {
-        let spelt = values.iter().map(|value| name_of(all, value).into());
-        Self {
-            name,
-            values: spelt.collect(),
-            set: Box::new(move |to, value| set(to, values[value])),
-        }
-    }
-}
-
-impl Axis<'_> {
-    /// A value that it has more than once.
-    fn twice(&self) -> Option<&String> {
-        let mut values = self.values.iter().enumerate();
-        let again = |&(place, value): &(usize, &String)| self.values[..place].contains(value);
-        values.find(again).map(|(_, value)| value)
+        let with = |mut configuration, &value: &V| {
+            set(&mut configuration, value);
+            configuration
+        };
+        let each = |one: Configuration| values.iter().map(move |value| (one, value));
+        let every = self.0.into_iter().flat_map(each);
+        Ok(Self(every.map(|(one, value)| with(one, value)).collect()))
     }
 }
 
 impl Grid {
-    /// The lists. That of the entries comes after that of the ways, by which it divides.
-    fn axes(&self) -> Vec<Axis<'_>> {
-        vec![
-            Axis::choices("metric", &METRICS, &self.metric, |to, value| {
-                (to.reset.metric, to.reset.event_select) = (value, events(value));
-            }),
-            Axis::choices("extend", &EXTEND, &self.extend, |to, value| {
-                to.reset.extension = value;
-                to.reset.max_extension = (value != Extension::None).into();
-            }),
-            Axis::choices(
-                "backward-not-taken",
-                &BACKWARD_NOT_TAKEN,
-                &self.backward_not_taken,
-                |to, value| to.reset.backward_not_taken = value,
-            ),
-            Axis::numbers("stack-depth", &self.stack_depth, |to, n| {
-                to.geometry.stack_depth = n;
-            }),
-            Axis::choices(
-                "stack-check",
-                &STACK_CHECK,
-                &self.stack_check,
-                |to, value| to.geometry.stack_check = value,
-            ),
-            Axis::numbers("context-bits", &self.context_bits, |to, n| {
-                to.geometry.context_bits = n;
-            }),
-            Axis::numbers("max-branches", &self.max_branches, |to, n| {
-                to.geometry.max_branches = n;
-            }),
-            Axis::choices("index", &INDEX, &self.index, |to, value| {
-                to.geometry.index_scheme = value;
-            }),
-            Axis::choices(
-                "replacement",
-                &policies(),
-                &self.replacement,
-                |to, value| to.geometry.replacement = value,
-            ),
-            Axis::numbers("ways", &self.ways, |to, n| to.geometry.ways = n),
-            Axis::numbers("entries", &self.entries, |to, n| {
-                to.geometry.sets = n / to.geometry.ways.max(1);
-            }),
-        ]
-    }
-
-    /// Whether no list has a value twice, and there is a table for each number of entries with each number of ways.
-    pub fn check(&self) -> Result<()> {
-        for axis in self.axes() {
-            if let Some(value) = axis.twice() {
-                bail!("--{} has {value} twice: give each value once", axis.name);
+    /// The profilers for programs of this instruction set.
+    pub fn configurations(&self, isa: Isa) -> Result<Vec<Configuration>> {
+        for &ways in &self.ways {
+            let is_some = |entries: &u32| ways > 0 && (entries / ways).is_power_of_two();
+            let wrong = |entries: &&u32| !is_some(entries) || !entries.is_multiple_of(ways);
+            if let Some(entries) = self.entries.iter().find(wrong) {
+                bail!(
+                    "--entries {entries} with --ways {ways}: entries are ways times 2, 4, 8 and so on"
+                );
             }
         }
-        self.ways
-            .iter()
-            .try_for_each(|&ways| sizes::check(&self.entries, ways))
-    }
-
-    /// The experiment of a plan: lists of two values are its factors.
-    pub fn experiment(&self, plan: Plan) -> Result<Experiment> {
-        let axes = self.axes();
-        if let Some(axis) = axes.iter().find(|axis| axis.values.len() > 2) {
-            bail!(
-                "--{} has {} values; a designed experiment has two, low and high, or one that is fixed",
-                axis.name,
-                axis.values.len()
-            );
-        }
-        let factors: Vec<String> = axes
-            .iter()
-            .filter(|axis| axis.values.len() == 2)
-            .map(|axis| format!("{} ({}, {})", axis.name, axis.values[0], axis.values[1]))
-            .collect();
-        if factors.is_empty() {
-            bail!("a designed experiment has factors: lists of two values, such as --ways 2,32");
-        }
-        let design = match plan {
-            Plan::PlackettBurman => Design::plackett_burman(factors.len()),
-            Plan::Full => Design::full(factors.len()),
-        };
-        Ok(Experiment {
-            design: design.context("too many factors: give one value to some of the lists")?,
-            factors,
-            pairs: matches!(plan, Plan::Full),
-        })
-    }
-
-    /// The profilers for programs of this instruction set: those of the experiment in the order of its runs, or every combination.
-    pub fn configurations(
-        &self,
-        isa: Isa,
-        experiment: Option<&Experiment>,
-    ) -> Result<Vec<Configuration>> {
-        let axes = self.axes();
-        let choices: Vec<Vec<usize>> = match experiment {
-            Some(experiment) => {
-                let runs = experiment.design.runs().iter();
-                runs.map(|run| chosen(&axes, run)).collect()
-            }
-            None => axes.iter().fold(vec![Vec::new()], |all, axis| {
-                let with = |(choice, value)| [choice, vec![value]].concat();
-                let values = 0..axis.values.len();
-                all.into_iter()
-                    .flat_map(|choice| values.clone().map(move |v| (choice.clone(), v)))
-                    .map(with)
-                    .collect()
-            }),
-        };
         let base = Configuration {
             geometry: isa.geometry(),
             reset: ResetValues::enabled(),
         };
-        choices
-            .into_iter()
-            .map(|choice| {
-                let mut configuration = base;
-                for (axis, value) in axes.iter().zip(choice) {
-                    (axis.set)(&mut configuration, value);
-                }
-                configuration
-                    .geometry
-                    .validate()
-                    .context("no profiler has this configuration")?;
-                Ok(configuration)
-            })
-            .collect()
+        let Every(all) = Every(vec![base])
+            .with("metric", &self.metric, |to, metric| {
+                (to.reset.metric, to.reset.event_select) = (metric, events(metric));
+            })?
+            .with("extend", &self.extend, |to, extension| {
+                to.reset.extension = extension;
+                to.reset.max_extension = (extension != Extension::None).into();
+            })?
+            .with("backward-not-taken", &self.backward_not_taken, |to, is| {
+                to.reset.backward_not_taken = is;
+            })?
+            .with("stack-depth", &self.stack_depth, |to, depth| {
+                to.geometry.stack_depth = depth;
+            })?
+            .with("stack-check", &self.stack_check, |to, is_checked| {
+                to.geometry.stack_check = is_checked;
+            })?
+            .with("context-bits", &self.context_bits, |to, bits| {
+                to.geometry.context_bits = bits;
+            })?
+            .with("max-branches", &self.max_branches, |to, most| {
+                to.geometry.max_branches = most;
+            })?
+            .with("index", &self.index, |to, scheme| {
+                to.geometry.index_scheme = scheme;
+            })?
+            .with("replacement", &self.replacement, |to, policy| {
+                to.geometry.replacement = policy;
+            })?
+            .with("ways", &self.ways, |to, ways| to.geometry.ways = ways)?
+            .with("entries", &self.entries, |to, entries| {
+                to.geometry.sets = entries / to.geometry.ways;
+            })?;
+        for configuration in &all {
+            let valid = configuration.geometry.validate();
+            valid.context("no profiler has this configuration")?;
+        }
+        Ok(all)
     }
-}
-
-/// The value of each list in a run, which has a level for each list of two.
-fn chosen(axes: &[Axis<'_>], run: &[bool]) -> Vec<usize> {
-    let mut levels = run.iter();
-    let value = |axis: &Axis<'_>| match axis.values.len() {
-        2 => levels.next().map_or(0, |&high| usize::from(high)),
-        _ => 0,
-    };
-    axes.iter().map(value).collect()
 }

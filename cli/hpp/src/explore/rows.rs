@@ -1,6 +1,4 @@
-//! The results of a sweep as rows, for CSV and Parquet.
-
-use std::fmt::Write;
+//! The results of a sweep as rows, for CSV.
 
 use hpp_explore::{Accuracy, Measured};
 
@@ -9,96 +7,65 @@ use super::grid::{BACKWARD_NOT_TAKEN, EXTEND, STACK_CHECK};
 use crate::choices::name_of;
 use crate::csv;
 use crate::model::{INDEX, METRICS};
-use crate::parquet::Cell;
 
 /// The columns and their values, for one profiler over one trace.
-pub fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, Cell)> {
-    let text = |text: &str| Cell::Text(Some(text.into()));
-    let number = |number: u64| Cell::Number(Some(number));
-    let real = |number: f64| Cell::Real(Some(number));
+fn cells(run: &Explored, measured: &Measured) -> Vec<(&'static str, String)> {
+    let real = |number: f64| format!("{number:.6}");
     let configuration = &measured.configuration;
     let (geometry, reset) = (&configuration.geometry, &configuration.reset);
     let complete = measured.complete;
-    let replacement = geometry.replacement.name();
-    let index = name_of(&INDEX, &geometry.index_scheme);
-    let stack_check = name_of(&STACK_CHECK, &geometry.stack_check);
-    let backward_not_taken = name_of(&BACKWARD_NOT_TAKEN, &reset.backward_not_taken);
-    let dynamic = |part: fn(Accuracy) -> f64| Cell::Real(measured.dynamic.map(part));
-    let mut cells = vec![
-        ("trace", text(&run.trace)),
-        ("command", text(&run.command.join(" "))),
-        ("isa", text(&run.isa.to_string())),
-        ("entries", number(geometry.entries().into())),
-        ("sets", number(geometry.sets.into())),
-        ("ways", number(geometry.ways.into())),
-        ("replacement", text(replacement)),
-        ("index", text(index)),
-        ("max_branches", number(geometry.max_branches.into())),
-        ("stack_depth", number(geometry.stack_depth.into())),
-        ("stack_check", text(stack_check)),
-        ("context_bits", number(geometry.context_bits.into())),
-        ("backward_not_taken", text(backward_not_taken)),
-        ("extend", text(name_of(&EXTEND, &reset.extension))),
-        ("metric", text(name_of(&METRICS, &reset.metric))),
-        ("instructions", number(measured.instructions)),
-        ("records", number(measured.records)),
-        ("paths", number(measured.paths)),
-        ("different", number(measured.different)),
-        ("hits", number(measured.hits)),
-        ("replacements", number(measured.replacements)),
+    let dynamic =
+        |part: fn(Accuracy) -> f64| measured.dynamic.map_or(String::new(), |a| real(part(a)));
+    vec![
+        ("trace", run.trace.clone()),
+        ("command", run.command.join(" ")),
+        ("isa", run.isa.to_string()),
+        ("entries", geometry.entries().to_string()),
+        ("sets", geometry.sets.to_string()),
+        ("ways", geometry.ways.to_string()),
+        ("replacement", geometry.replacement.name().into()),
+        ("index", name_of(&INDEX, &geometry.index_scheme).into()),
+        ("max_branches", geometry.max_branches.to_string()),
+        ("stack_depth", geometry.stack_depth.to_string()),
+        (
+            "stack_check",
+            name_of(&STACK_CHECK, &geometry.stack_check).into(),
+        ),
+        ("context_bits", geometry.context_bits.to_string()),
+        (
+            "backward_not_taken",
+            name_of(&BACKWARD_NOT_TAKEN, &reset.backward_not_taken).into(),
+        ),
+        ("extend", name_of(&EXTEND, &reset.extension).into()),
+        ("metric", name_of(&METRICS, &reset.metric).into()),
+        ("instructions", measured.instructions.to_string()),
+        ("records", measured.records.to_string()),
+        ("paths", measured.paths.to_string()),
+        ("different", measured.different.to_string()),
+        ("hits", measured.hits.to_string()),
+        ("replacements", measured.replacements.to_string()),
         ("overlap", real(complete.overlap)),
         ("accounted", real(complete.accounted)),
         ("best", real(complete.bound)),
-        ("windows", number(measured.windows)),
+        ("windows", measured.windows.to_string()),
         ("dynamic_overlap", dynamic(|a| a.overlap)),
         ("dynamic_accounted", dynamic(|a| a.accounted)),
         ("dynamic_best", dynamic(|a| a.bound)),
-    ];
-    if let Some(least) = measured.least {
-        let left = [measured.replacements, least.in_sets, least.anywhere];
-        let left = left.map(|left| real(of_branches(measured, left)));
-        cells.extend(["left", "least_in_sets", "least"].into_iter().zip(left));
-    }
-    cells
-}
-
-/// Of entries that leave, how many do for 1,000 branches.
-pub fn of_branches(measured: &Measured, left: u64) -> f64 {
-    1000.0 * left as f64 / measured.records.max(1) as f64
+    ]
 }
 
 /// A head line, and a line for each profiler over each trace.
 pub fn csv(explored: &[Explored]) -> String {
+    let rows = explored
+        .iter()
+        .flat_map(|run| run.measured.iter().map(|measured| cells(run, measured)));
     let mut text = String::new();
-    for cells in all(explored) {
+    for cells in rows {
+        let (head, values): (Vec<_>, Vec<_>) = cells.into_iter().unzip();
         if text.is_empty() {
-            text += &csv::line(cells.iter().map(|(name, _)| (*name).into()));
+            text += &csv::line(head.into_iter().map(String::from));
         }
-        text += &csv::line(cells.into_iter().map(|(_, cell)| match cell {
-            Cell::Text(text) => text.unwrap_or_default(),
-            Cell::Number(number) => number.map_or_else(String::new, |n| n.to_string()),
-            Cell::Real(number) => number.map_or_else(String::new, |n| format!("{n:.6}")),
-        }));
+        text += &csv::line(values);
     }
     text
-}
-
-/// The schema of a Parquet file with these columns.
-pub fn schema(cells: &[(&'static str, Cell)]) -> String {
-    let mut schema = String::from("message explored {");
-    for (name, cell) in cells {
-        let kind = match cell {
-            Cell::Text(_) => format!("required binary {name} (UTF8)"),
-            Cell::Number(_) => format!("required int64 {name}"),
-            Cell::Real(_) => format!("optional double {name}"),
-        };
-        write!(schema, " {kind};").expect("writing to a string cannot fail");
-    }
-    schema + " }"
-}
-
-pub fn all(explored: &[Explored]) -> impl Iterator<Item = Vec<(&'static str, Cell)>> {
-    explored
-        .iter()
-        .flat_map(|run| run.measured.iter().map(|measured| cells(run, measured)))
 }

@@ -64,7 +64,7 @@ pub fn svg(input: &Input<'_>) -> Result<Vec<u8>> {
 }
 
 /// The frames of a path, outermost first: its function, then its blocks; a path that does not walk is one frame.
-pub fn frames(path: &PathReport) -> Vec<String> {
+fn frames(path: &PathReport) -> Vec<String> {
     let function = path.place.function.clone();
     let mut frames = vec![function.unwrap_or_else(|| "(in no function)".into())];
     for block in &path.blocks {

@@ -2,7 +2,6 @@
 
 mod autofdo;
 mod bolt;
-mod firefox;
 mod flame;
 mod lcov;
 mod perf;
@@ -51,8 +50,6 @@ enum Format {
     Svg,
     /// For pprof and speedscope: compressed profile.proto
     Pprof,
-    /// For the Firefox Profiler
-    Firefox,
     /// A coverage tracefile: lines and branches
     Lcov,
     /// A sample profile of LLVM, as text
@@ -63,7 +60,6 @@ enum Format {
     Perf,
 }
 
-/// What every format is made of.
 struct Input<'a> {
     profile: &'a Profile,
     program: &'a Program<'a>,
@@ -92,7 +88,6 @@ pub fn run(args: &Args) -> Result<Output> {
         Format::Folded => flame::folded(&input).into_bytes(),
         Format::Svg => flame::svg(&input)?,
         Format::Pprof => pprof::write(&input)?,
-        Format::Firefox => firefox::write(&input)?.into_bytes(),
         Format::Lcov => lcov::write(&input)?.into_bytes(),
         Format::Autofdo => autofdo::write(&input)?.into_bytes(),
         Format::Bolt => bolt::write(&input)?.into_bytes(),

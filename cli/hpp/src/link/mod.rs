@@ -4,8 +4,7 @@
 //! | --- | --- | --- |
 //! | [`Gdb`] | a debugger's stub: OpenOCD, QEMU, a probe | *Debugging with GDB*, "GDB Remote Serial Protocol" |
 //! | [`OpenOcd`] | OpenOCD's Tcl server | *OpenOCD User's Guide*, "Tcl Scripting API" |
-//! | [`Etherbone`] | `litex_server` over TCP, LiteEth's Etherbone core over UDP | CERN, *EtherBone specification* |
-//! | [`Uartbone`] | LiteX's bridge on a serial line | LiteX, `Stream2Wishbone` |
+//! | [`Etherbone`] | `litex_server`, on any of LiteX's bridges | CERN, *EtherBone specification* |
 //!
 //! A [`Board`] is a profiler behind one of them; [`hpp_driver`] drives it. What is asked of either fails with a [`LinkError`] where nobody answers, the
 //! connection breaks, or the answer is none of the protocol.
@@ -16,7 +15,6 @@ mod etherbone;
 mod gdb;
 mod openocd;
 mod place;
-mod uartbone;
 mod wire;
 
 pub use board::Board;
@@ -25,7 +23,6 @@ pub use etherbone::Etherbone;
 pub use gdb::Gdb;
 pub use openocd::OpenOcd;
 pub use place::Place;
-pub use uartbone::Uartbone;
 pub use wire::Stream;
 
 /// Words in the address space of a system on a board, little-endian. An error ends it: what an answer that comes late belongs to, nobody knows.

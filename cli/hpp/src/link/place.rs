@@ -2,14 +2,14 @@
 
 use std::fmt;
 use std::io;
-use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{TcpStream, ToSocketAddrs};
 use std::str::FromStr;
 use std::time::Duration;
 
 use super::LinkError;
 
 /// How long a way waits for an answer.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// `[HOST:]PORT`; without a host this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,33 +44,23 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Its addresses; at least one.
-    pub(crate) fn addresses(&self, remedy: &str) -> Result<Vec<SocketAddr>, LinkError> {
-        let found = (&*self.host, self.port).to_socket_addrs();
-        let found: Vec<_> = found
-            .map_err(|error| LinkError::io(&self.to_string(), &error, remedy))?
-            .collect();
-        match found.is_empty() {
-            true => Err(LinkError::new(&self.to_string(), "no such host", remedy)),
-            false => Ok(found),
-        }
-    }
-
-    /// A connection to the first address that takes one.
+    /// A connection to the first of its addresses that takes one.
     pub(crate) fn connect(&self, remedy: &str) -> Result<TcpStream, LinkError> {
-        let mut last = io::Error::from(io::ErrorKind::NotFound);
-        for address in self.addresses(remedy)? {
-            let stream = TcpStream::connect_timeout(&address, PATIENCE).and_then(|stream| {
-                stream.set_nodelay(true)?;
-                stream.set_read_timeout(Some(PATIENCE))?;
-                stream.set_write_timeout(Some(PATIENCE))?;
-                Ok(stream)
-            });
-            match stream {
-                Ok(stream) => return Ok(stream),
-                Err(error) => last = error,
+        let connected = || {
+            let mut last = io::Error::other("no such host");
+            for address in (&*self.host, self.port).to_socket_addrs()? {
+                match TcpStream::connect_timeout(&address, PATIENCE) {
+                    Err(error) => last = error,
+                    Ok(stream) => {
+                        stream.set_nodelay(true)?;
+                        stream.set_read_timeout(Some(PATIENCE))?;
+                        stream.set_write_timeout(Some(PATIENCE))?;
+                        return Ok(stream);
+                    }
+                }
             }
-        }
-        Err(LinkError::io(&self.to_string(), &last, remedy))
+            Err(last)
+        };
+        connected().map_err(|error| LinkError::io(&self.to_string(), &error, remedy))
     }
 }

@@ -1,27 +1,13 @@
 //! A stream of bytes to what answers, and what is said when it does not.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-
-use serial2::SerialPort;
 
 use super::LinkError;
 
 /// Bytes to and from what answers.
-pub trait Stream: Read + Write + Send {
-    /// Forgets what has come so far.
-    fn forget(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+pub trait Stream: Read + Write + Send {}
 
-impl Stream for TcpStream {}
-
-impl Stream for SerialPort {
-    fn forget(&mut self) -> io::Result<()> {
-        self.discard_input_buffer()
-    }
-}
+impl<T: Read + Write + Send> Stream for T {}
 
 /// What answers, in messages, and what to look at when it does not.
 pub(crate) struct Peer {
@@ -61,12 +47,6 @@ impl Wire {
         read: impl FnOnce(&mut dyn BufRead) -> io::Result<T>,
     ) -> Result<T, LinkError> {
         self.peer.checked(read(&mut self.stream))
-    }
-
-    /// Forgets what was sent before.
-    pub(crate) fn forget(&mut self) -> Result<(), LinkError> {
-        self.stream.consume(self.stream.buffer().len());
-        self.peer.checked(self.stream.get_mut().forget())
     }
 }
 

@@ -76,7 +76,7 @@ const fn unpadded(name: &'static str, pattern: &'static str) -> Format {
 /// Sources, in the order of the table: `take_trap` and `disasm` of riscv-isa-sim and its commit log; RocketCore.scala of rocket-chip and `spikeCommitLog` of
 /// CVA6 4.2; logs of sail-riscv (2025); neorv32_cpu_trace_simlog.vhd (2026); instr_trace_item.svh of CVA6 4.2, and a log of 2019; a log of core-v-verif
 /// (2021); printTrace.cpp of SweRV-ISS; tb_top.sv of the VeeR cores; cv32e40p_instr_trace.svh of CV32E40P 1.0; ibex_tracer.sv (2025); RocketCore.scala;
-/// docs/devel/tcg-plugins.rst of QEMU; QEMU 7.2, which was run; a log of riscvOVPsim (2020); exetrace.cc of gem5; ExecutionTracer of Renode.
+/// docs/devel/tcg-plugins.rst of QEMU; QEMU 7.2, which was run; a log of riscvOVPsim (2020); exetrace.cc of gem5; TraceTextWriter.cs and execution-tracing.robot of Renode.
 const FORMATS: &[Format] = &[
     log("Spike, -l", "core {hart}: 0x{pc} (0x{insn})"),
     log(
@@ -116,6 +116,10 @@ const FORMATS: &[Format] = &[
     ),
     unpadded("gem5, Exec", "{n}: {name}: T{n} : 0x{pc}"),
     unpadded("Renode, PCAndOpcode", "0x{pc}: 0x{insn}{end}"),
+    unpadded("Renode, Disassembly", "0x{pc}: {insn4} "),
+    // As `renode` writes them.
+    log("Renode, binary", "renode {pc} {insn}{end}"),
+    log("Renode, binary", "renode {pc}{end}"),
     unpadded("Renode, PC", "0x{pc}{end}"),
 ];
 

@@ -8,6 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
 use super::LogError;
+use super::renode::{SIGNATURE, Text};
 
 /// Bytes that are read at once.
 const ROOM: usize = 1 << 18;
@@ -30,24 +31,29 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// What is in it, decompressed if it begins as a file of gzip, xz or zstd does.
+/// What is in it, decompressed if it begins as a file of gzip, xz or zstd does. A binary trace of Renode is read as text.
 ///
 /// # Errors
 ///
-/// If it cannot be read.
+/// If it cannot be read, or is such a trace of which nothing can be made ([`ErrorKind::Unsupported`]).
 pub fn decompressed(input: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
     let mut input = BufReader::with_capacity(ROOM, input);
     let beginning = input.fill_buf()?;
     let reader = |read: Box<dyn Read>| -> Box<dyn BufRead> {
         Box::new(BufReader::with_capacity(ROOM, read))
     };
-    Ok(match beginning {
+    let mut input: Box<dyn BufRead> = match beginning {
         [0x1f, 0x8b, ..] => reader(Box::new(MultiGzDecoder::new(input))),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => reader(Box::new(XzReader::new(input, true))),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => {
             reader(Box::new(zstd::stream::Decoder::with_buffer(input)?))
         }
         _ => Box::new(input),
+    };
+    Ok(match input.fill_buf() {
+        Ok(beginning) if beginning.starts_with(SIGNATURE) => Box::new(Text::new(input)?),
+        Err(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error),
+        _ => input,
     })
 }
 
@@ -80,7 +86,7 @@ impl<R: BufRead> Lines<R> {
     pub fn cut(&self) -> Option<String> {
         self.is_cut.then(|| {
             let line = self.number;
-            format!("what comes after line {line}, where the compressed file ends early")
+            format!("what comes after line {line}, where the file ends early")
         })
     }
 

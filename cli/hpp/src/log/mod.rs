@@ -5,10 +5,12 @@
 //! | [`formats`] | the table of the logs that are known |
 //! | [`follow`] | from instructions, in order, to branch records |
 //! | [`input`] | files and pipes, compressed or not |
+//! | [`renode`] | a binary form, as text |
 
 pub mod follow;
 pub mod formats;
 pub mod input;
+pub mod renode;
 
 use std::io::BufRead;
 
@@ -66,6 +68,15 @@ pub enum LogError {
         "line {line}: a log of this form ({name}) has no instructions; remedy: --elf with the program that ran"
     )]
     NoProgram { line: u64, name: &'static str },
+    /// There are no addresses.
+    #[error(
+        "line {line}: {word:#x} is odd, so it is a word and no instruction's address ({name}); remedy: a log with addresses, which is Renode's PCAndOpcode"
+    )]
+    NoAddress {
+        line: u64,
+        word: u64,
+        name: &'static str,
+    },
     /// The hart that was asked for did nothing.
     #[error(
         "hart {hart} is in no line; those there are: {others}; remedy: --hart with one of them"
@@ -321,6 +332,14 @@ impl Log {
         let Some(pc) = line.pc.filter(|_| kind == Kind::Instruction) else {
             return self.event(kind, line);
         };
+        if line.insn.is_none() && pc & 1 == 1 {
+            self.differs = Some(LogError::NoAddress {
+                line: number,
+                word: pc,
+                name: self.reader.name(),
+            });
+            return;
+        }
         match self.instruction(pc, line) {
             Some((insn, decoded)) => {
                 let instruction = match self.options.image.is_none() && self.xlen == Xlen::Rv32 {

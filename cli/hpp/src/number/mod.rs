@@ -152,11 +152,6 @@ enum Format {
     Dot,
 }
 
-/// Runs the command; what it writes.
-///
-/// # Errors
-///
-/// If the file holds no graph, or a path or block does not exist.
 pub fn run(args: &Args) -> Result<String> {
     ensure!(
         !args.counters || matches!(args.format, Format::Text),

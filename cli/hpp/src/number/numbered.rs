@@ -13,7 +13,6 @@ use super::{Algorithm, Args, Placement};
 
 /// Every numbering that was asked for.
 pub struct Numbered {
-    /// How many paths the graph has.
     pub paths: Number,
     pub interesting: Option<Interesting>,
     pub columns: Vec<Column>,
@@ -40,7 +39,6 @@ pub struct Edges {
     pub probes: Probes,
 }
 
-/// A path made from its number.
 pub struct Regenerated {
     pub algorithm: Algorithm,
     pub number: Number,
@@ -48,7 +46,6 @@ pub struct Regenerated {
 }
 
 impl Numbered {
-    /// Numbers the graph by each algorithm.
     pub fn new(source: &Source, args: &Args) -> Result<Self> {
         let ball_larus = BallLarus::exact(&source.dag);
         let interesting = interesting(source, args, &ball_larus)?;

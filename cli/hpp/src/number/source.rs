@@ -21,7 +21,6 @@ pub struct Source {
     pub name: String,
     /// The function's graph with its code, if it comes from an ELF file.
     pub function: Option<FunctionGraph>,
-    /// The acyclic form of the graph.
     pub dag: Acyclic,
     pub breaks: Breaks,
     /// What a reader has to know of its code.

@@ -90,13 +90,16 @@ enum Format {
     Csv,
 }
 
-/// Characters in a line of the terminal that standard output is, if it is one.
-fn terminal_width() -> Option<u16> {
+/// Width and height of the terminal that standard output is, if it is one, in characters.
+pub fn terminal_size() -> Option<[u16; 2]> {
     let out = io::stdout();
     let size = rustix::termios::tcgetwinsize(&out).ok();
-    size.filter(|_| out.is_terminal())
-        .map(|size| size.ws_col)
-        .filter(|&width| width > 0)
+    size.filter(|size| out.is_terminal() && size.ws_col > 0)
+        .map(|size| [size.ws_col, size.ws_row])
+}
+
+fn terminal_width() -> Option<u16> {
+    terminal_size().map(|[width, _]| width)
 }
 
 /// Keeps the paths that run through a function: through code of its own, and where it is inlined.

@@ -1,33 +1,32 @@
 //! `hpp top`: the hottest paths of a board that runs, looked at again and again.
 
-mod screen;
+mod text;
 mod view;
 
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use hpp::link::Board;
 use hpp_golden::dump::Dump;
 use hpp_report::{Profile, Program};
 
 use crate::record::{SOON, seconds, signals};
-use crate::{board, input};
-use screen::{Action, Screen};
+use crate::report::terminal_size;
+use crate::{Output, board, input};
 use view::{View, Views};
 
 const EXAMPLES: &str = "\
 Examples:
   hpp top --openocd 6666 --base 0x20000000 --elf program.elf
   hpp top --litex 1234 --csr csr.csv --elf program.elf --interval 0.5
-  hpp top --serial /dev/ttyUSB1 --csr csr.csv --json --count 60 > minute.jsonl
+  hpp top --openocd 6666 --base 0x20000000 --json --count 60 > minute.jsonl
 
-Keys: space pauses and resumes, t shows counts since the last sample or all, q ends.
+Ctrl-C ends it.
 
-Exit status: 0 ended by a key, a signal or --count; 1 the board does not answer; 2 wrong command line.";
+Exit status: 0 ended by a signal or --count; 1 the board does not answer; 2 wrong command line.";
 
 /// Watch the hottest paths of a running board
 ///
@@ -52,8 +51,8 @@ pub struct Args {
     /// Write a JSON object for each sample, one a line
     #[arg(long)]
     json: bool,
-    /// Paths in an object of --json; the screen has as many as fit
-    #[arg(long, value_name = "N", default_value_t = 20, requires = "json")]
+    /// Paths of a sample; a terminal shows as many as fit
+    #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
 }
 
@@ -66,12 +65,9 @@ struct Watch<'a> {
 }
 
 pub fn run(args: &Args) -> Result<bool> {
-    if !args.json && !io::stdout().is_terminal() {
-        bail!("standard output is no terminal; --json writes lines");
-    }
     let file = args.elf.as_deref().map(input::program).transpose()?;
     let program = file.as_ref().map(input::named).transpose()?;
-    let stop = signals(args.json).context("cannot wait for signals")?;
+    let stop = signals().context("cannot wait for signals")?;
     let (board, _) = args.board.open()?;
     let mut watch = Watch {
         board,
@@ -80,10 +76,7 @@ pub fn run(args: &Args) -> Result<bool> {
         program: program.as_ref(),
         stop: &stop,
     };
-    match args.json {
-        true => watch.lines()?,
-        false => watch.screen()?,
-    }
+    watch.run()?;
     Ok(true)
 }
 
@@ -107,19 +100,23 @@ impl Watch<'_> {
         self.views.next(&profile, self.program, at)
     }
 
-    fn is_last(&self, looks: u64) -> bool {
-        self.args.count.is_some_and(|count| looks >= count)
-    }
-
-    fn lines(&mut self) -> Result<()> {
+    fn run(&mut self) -> Result<()> {
+        let place = self.board.place().to_owned();
         for looks in 1.. {
             let began = Instant::now();
             let mut view = self.look()?;
             view.paths.truncate(self.args.top);
-            let mut out = io::stdout().lock();
-            let line = serde_json::to_string(&view)? + "\n";
-            out.write_all(line.as_bytes()).and_then(|()| out.flush())?;
-            if self.is_last(looks) {
+            let text = match self.args.json {
+                true => serde_json::to_string(&view)? + "\n",
+                false => match terminal_size() {
+                    Some([width, height]) => {
+                        on_screen(&text::write(&place, &view, Some(width)), height)
+                    }
+                    None => text::write(&place, &view, None) + "\n",
+                },
+            };
+            crate::write(&Output::styled(text, true))?;
+            if self.args.count.is_some_and(|count| looks >= count) {
                 break;
             }
             while began.elapsed() < self.args.interval {
@@ -132,33 +129,11 @@ impl Watch<'_> {
         }
         Ok(())
     }
+}
 
-    fn screen(&mut self) -> Result<()> {
-        let place = self.board.place().to_owned();
-        let mut view = self.look()?;
-        let mut screen = Screen::new(place)?;
-        let (mut looks, mut waits, mut began) = (1, false, Instant::now());
-        loop {
-            screen.draw(&view, waits)?;
-            if self.is_last(looks) {
-                return Ok(());
-            }
-            loop {
-                let left = self.args.interval.saturating_sub(began.elapsed());
-                match screen.action(left.min(SOON))? {
-                    Action::End => return Ok(()),
-                    Action::Wait => waits = !waits,
-                    Action::Redraw => {}
-                    Action::Nothing if self.stop.load(Relaxed) => return Ok(()),
-                    Action::Nothing if waits || began.elapsed() < self.args.interval => continue,
-                    Action::Nothing => {
-                        began = Instant::now();
-                        view = self.look()?;
-                        looks += 1;
-                    }
-                }
-                break;
-            }
-        }
-    }
+/// The lines that fit on a screen, in the place of those before.
+fn on_screen(text: &str, height: u16) -> String {
+    const CLEAR: &str = "\x1b[H\x1b[2J";
+    let lines = text.lines().take(usize::from(height).saturating_sub(1));
+    lines.fold(CLEAR.to_owned(), |screen, line| screen + line + "\n")
 }

@@ -15,7 +15,6 @@ pub struct Guest {
     pub isa: Isa,
     /// Where the file says that its code is.
     pub code: Code,
-    /// Its build ID, in hexadecimal.
     pub build_id: Option<String>,
 }
 

@@ -9,7 +9,6 @@ use hpp_report::numbers::{percent, share};
 use hpp_report::{Profile, demangled};
 use object::{Object, ObjectSegment, ObjectSymbol, SymbolKind};
 
-/// A program's code and its libraries.
 pub struct Libraries<'a> {
     /// Addresses of the program's own code, in its file.
     own: Range<u64>,

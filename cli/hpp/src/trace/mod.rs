@@ -14,10 +14,8 @@ use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 use hpp_explore::Held;
-use hpp_explore::trace::{Header, Isa};
-use hpp_golden::config::Geometry;
+use hpp_explore::trace::Header;
 use hpp_golden::dump::Dump;
-use hpp_golden::profiler::ResetValues;
 use hpp_qemu::emulator;
 use hpp_qemu::isolation::without_random_addresses;
 use hpp_qemu::session::{Ended, Folder, Outcome, Settings, of_hart, of_process};
@@ -96,35 +94,19 @@ pub fn number(text: &str) -> Result<u64, String> {
     }
 }
 
-/// What to run, and what of it to record.
-pub struct Recording<'a> {
-    pub command: &'a [String],
-    pub sysroot: Option<&'a Path>,
-    /// Instructions after which it is stopped.
-    pub limit: Option<u64>,
-    pub write: Option<PathBuf>,
-    /// Whether each hart is recorded, not the first alone.
-    pub every_hart: bool,
-    /// Whether child processes and programs after `execve` are recorded, too.
-    pub follow: bool,
-    /// Whether the program emulates a machine, which is recorded.
-    pub is_machine: bool,
-}
-
-pub struct Recorded {
+struct Recorded {
     /// The processes, by number; there is the first.
-    pub processes: Vec<Process>,
-    pub status: ExitStatus,
+    processes: Vec<Process>,
+    status: ExitStatus,
 }
 
-/// What was recorded of a process.
-pub struct Process {
+struct Process {
     number: usize,
-    pub header: Header,
+    header: Header,
     /// Addresses of its code in its file.
     code: Range<u64>,
     /// What came of its harts, by number.
-    pub harts: Vec<(usize, Outcome)>,
+    harts: Vec<(usize, Outcome)>,
 }
 
 impl Process {
@@ -139,34 +121,32 @@ impl Process {
     }
 }
 
-/// Runs a program under QEMU and profiles it with what `model` says for its instruction set.
-pub fn record(
-    recording: Recording<'_>,
-    model: impl FnOnce(Isa) -> Result<(Geometry, ResetValues)>,
-) -> Result<Recorded> {
-    let guest = guest(recording.command, recording.is_machine)?;
-    let (geometry, reset) = model(guest.isa)?;
+/// Runs a program under QEMU and profiles it.
+fn record(args: &Args, guest: &Guest) -> Result<Recorded> {
+    let context_bits = if args.system { MOST } else { 0 };
+    let geometry = args.model.geometry_with(guest.isa, context_bits)?;
+    let reset = args.model.reset(&geometry)?;
     let settings = Settings {
         header: Header {
             isa: guest.isa,
-            command: recording.command.to_vec(),
+            command: args.command.clone(),
             events: "instructions".into(),
             build_id: guest.build_id.clone(),
         },
         code: guest.code.clone(),
         reset,
         geometry,
-        limit: recording.limit,
-        write: recording.write,
-        every_hart: recording.every_hart,
-        is_machine: recording.is_machine,
-        emulator: match recording.is_machine {
+        limit: args.limit,
+        write: args.write.as_deref().map(absolute).transpose()?,
+        every_hart: true,
+        is_machine: args.system,
+        emulator: match args.system {
             true => emulator::of_machine(&guest.file)?,
             false => qemu::find(guest.isa)?,
         },
         plugin: qemu::plugin()?,
-        sysroot: recording.sysroot.map(absolute).transpose()?,
-        follow: match recording.follow {
+        sysroot: args.sysroot.as_deref().map(absolute).transpose()?,
+        follow: match args.follow {
             true => Some(env::current_exe().context("cannot find the command's own file")?),
             false => None,
         },
@@ -180,13 +160,13 @@ pub fn record(
         .set_settings(&settings)
         .context("cannot pass the settings to the plugin")?;
     let mut command = emulation(&settings, &folder, 0);
-    if !recording.is_machine {
+    if !args.system {
         command.arg(&guest.file);
     }
-    command.args(&recording.command[1..]);
+    command.args(&args.command[1..]);
     without_random_addresses();
     let status = run::wait(command, &folder)?;
-    match recording.follow {
+    match args.follow {
         true => run::wait_for_all()?,
         false => run::wait_for_models(&folder),
     }
@@ -196,7 +176,7 @@ pub fn record(
     if !processes[0].harts.iter().any(|(hart, _)| *hart == 0) {
         bail!(
             "{}",
-            run::nothing_came(status, &folder, &settings.emulator, recording.is_machine)
+            run::nothing_came(status, &folder, &settings.emulator, args.system)
         );
     }
     Ok(Recorded { processes, status })
@@ -237,7 +217,7 @@ fn emulation(settings: &Settings, folder: &Folder, process: usize) -> Command {
 }
 
 /// Says what is not profiled, and how the program ended if that was not well; whether the profile is that of all it did.
-pub fn complain(recorded: &Recorded) -> bool {
+fn complain(recorded: &Recorded) -> bool {
     let mut problems = Vec::new();
     for process in &recorded.processes {
         let mut known = Vec::new();
@@ -263,42 +243,18 @@ pub fn complain(recorded: &Recorded) -> bool {
     problems.is_empty()
 }
 
-fn guest(command: &[String], is_machine: bool) -> Result<Guest> {
-    match is_machine {
-        true => Guest::machine(&command[0]),
-        false => Guest::find(&command[0]),
-    }
-}
-
-/// The file of the program that a command line names.
-pub fn program(command: &[String]) -> Result<PathBuf> {
-    Ok(guest(command, false)?.file)
-}
-
-/// Runs the command. Whether the profile is that of all the program did.
 pub fn run(args: &Args) -> Result<bool> {
-    let program = guest(&args.command, args.system)?.file;
+    let guest = match args.system {
+        true => Guest::machine(&args.command[0])?,
+        false => Guest::find(&args.command[0])?,
+    };
     let outputs = args
         .profile
         .as_deref()
         .into_iter()
         .chain(args.write.as_deref());
-    atomic_write::check(outputs, [program.as_path()])?;
-    let recording = Recording {
-        command: &args.command,
-        sysroot: args.sysroot.as_deref(),
-        limit: args.limit,
-        write: args.write.as_deref().map(absolute).transpose()?,
-        every_hart: true,
-        follow: args.follow,
-        is_machine: args.system,
-    };
-    let recorded = record(recording, |isa| {
-        let geometry = args
-            .model
-            .geometry_with(isa, if args.system { MOST } else { 0 })?;
-        Ok((geometry, args.model.reset(&geometry)?))
-    })?;
+    atomic_write::check(outputs, [guest.file.as_path()])?;
+    let recorded = record(args, &guest)?;
     for process in &recorded.processes {
         for (hart, outcome) in &process.harts {
             let file = args.profile.as_deref();

@@ -41,7 +41,7 @@ fn an_address_without_a_profiler_is_said_so() {
     let system = System::new();
     for (through, place) in [
         (ways::gdb as Through, "GDB stub"),
-        (ways::serial, "115200 baud"),
+        (ways::litex_server, "litex_server"),
         (ways::openocd, "OpenOCD"),
     ] {
         let way = through(&system);
@@ -59,7 +59,7 @@ fn an_address_without_a_profiler_is_said_so() {
 
 #[test]
 fn a_link_that_breaks_is_reported_and_that_the_table_is_frozen() {
-    for through in [ways::gdb as Through, ways::etherbone, ways::serial] {
+    for through in [ways::gdb as Through, ways::openocd] {
         let system = System::new().breaks_after(60);
         let said = refused(&through(&system), &OUT);
         said.must_contain("FREEZE is still set");
@@ -75,7 +75,6 @@ fn nobody_there_is_reported_with_the_remedy() {
         ("--gdb", "gdb_port"),
         ("--openocd", "is OpenOCD running"),
         ("--litex", "is litex_server running"),
-        ("--etherbone", "LiteEth"),
     ] {
         let done = Folder::empty().run(format!("record {option} {port} --base 0"));
         let said = error(&done);

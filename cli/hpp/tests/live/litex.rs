@@ -1,7 +1,6 @@
-//! LiteX's bridges: the one on a serial line, and Etherbone over UDP.
+//! LiteX's bridge on a serial line, for `litex_server`.
 
 use std::io;
-use std::net::UdpSocket;
 use std::time::Duration;
 
 use serial2::SerialPort;
@@ -33,40 +32,4 @@ fn request(system: &System, line: &SerialPort) -> io::Result<()> {
         address += if command < 3 { 4 } else { 0 };
     }
     Ok(())
-}
-
-/// Answers packets. Before each answer comes one to the read before, as if it were late.
-pub fn serve_packets(system: &System, socket: &UdpSocket) {
-    let mut packet = [0; 2000];
-    while let Ok((length, from)) = socket.recv_from(&mut packet) {
-        if !system.answers() {
-            return;
-        }
-        let packet = &mut packet[..length];
-        if packet[2] & 1 != 0 {
-            packet[2] = 0x12;
-            socket.send_to(packet, from).expect("a network");
-            continue;
-        }
-        let word = |i: usize| {
-            let at = 12 + 4 * i;
-            u32::from_be_bytes(packet[at..at + 4].try_into().expect("4 bytes"))
-        };
-        let (writes, reads) = (usize::from(packet[10]), usize::from(packet[11]));
-        for i in 0..writes {
-            let _ = system.write(word(0) + 4 * i as u32, word(1 + i));
-        }
-        if reads > 0 {
-            let number = word(0);
-            let words: Vec<u32> = (1..=reads)
-                .map(|i| system.read(word(i)).unwrap_or(0))
-                .collect();
-            for number in [number - 1, number] {
-                let mut answer = packet[..8].to_vec();
-                answer.extend([0, 0xf, reads as u8, 0]);
-                answer.extend([number].iter().chain(&words).flat_map(|w| w.to_be_bytes()));
-                socket.send_to(&answer, from).expect("a network");
-            }
-        }
-    }
 }

@@ -25,7 +25,6 @@ fn hpp(folder: &Folder, command: &[&str], way: &Way, arguments: &[&str]) -> Done
     folder.hpp(&words.collect::<Vec<_>>())
 }
 
-/// What a command that succeeds writes.
 #[track_caller]
 fn out(done: &Done) -> &str {
     assert_eq!(done.status, 0, "{}", done.error);

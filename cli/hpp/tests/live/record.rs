@@ -29,13 +29,7 @@ fn snapshot(through: Through) {
 
 #[test]
 fn every_way_leads_to_the_profile() {
-    for through in [
-        ways::gdb as Through,
-        ways::openocd,
-        ways::litex_server,
-        ways::etherbone,
-        ways::serial,
-    ] {
+    for through in [ways::gdb as Through, ways::openocd, ways::litex_server] {
         snapshot(through);
     }
 }
@@ -65,7 +59,7 @@ fn start_stop_and_reset_do_what_they_say() {
         ("start", control::ENABLE.mask()),
         ("reset", 0),
     ] {
-        let way = ways::serial(&system);
+        let way = ways::openocd(&system);
         let output = hpp(&folder, &["record", action], &way, &AT);
         assert_eq!(out(&output), "", "{action}");
         let control = system.profiler().read(CONTROL.offset);
@@ -87,7 +81,7 @@ fn what_left_the_table_is_taken_or_kept() {
     let system = System::of(&geometry);
     let folder = Folder::empty();
     let read = |arguments: &[&str]| {
-        let way = ways::etherbone(&system);
+        let way = ways::openocd(&system);
         let arguments = [&AT[..], arguments].concat();
         let output = hpp(&folder, &["record"], &way, &arguments);
         Dump::read(out(&output)).expect("a dump")

@@ -7,7 +7,6 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Profiler, ResetValues};
 
-/// Where the profiler is.
 pub const BASE: u32 = 0x2000_0000;
 
 /// The system. Its parts are shared with what answers for it.

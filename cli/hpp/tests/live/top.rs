@@ -1,23 +1,19 @@
-//! `hpp top`, as lines and on a terminal.
+//! `hpp top`, as text and as JSON.
 
-use std::fs::File;
-use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::fs::OpenOptionsExt;
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::os::fd::AsFd;
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::{COMMAND, Counter, command};
-use rustix::fs::OFlags;
-use rustix::termios::{Termios, Winsize, tcgetattr, tcsetwinsize};
+use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::Value;
 use serial2::SerialPort;
 
 use crate::said::{Done, Folder, Must};
 use crate::system::{BASE, System};
-use crate::ways::{self, Way};
+use crate::ways;
 use crate::{error, hpp, out};
 
 const AT: [&str; 2] = ["--base", "0x20000000"];
@@ -100,118 +96,66 @@ fn a_table_that_is_cleared_between_two_looks_counts_from_nothing() {
 }
 
 #[test]
-fn without_a_terminal_or_with_a_link_that_breaks_it_ends_with_an_error() {
-    let system = system();
-    assert!(error(&top(&system, &[])).contains("--json writes lines"));
-    let broken = self::system().breaks_after(3000);
+fn a_link_that_breaks_ends_it_with_an_error() {
+    let broken = system().breaks_after(3000);
     let output = top(&broken, &["--json", "--interval", "0.05"]);
     assert!(error(&output).contains("GDB stub"));
     assert!(!objects(&output.out).is_empty());
 }
 
-/// Runs `hpp top` on a terminal of a size, with a key after a while. What it wrote, its exit status, and the terminal's settings before and
-/// after.
-fn on_terminal(way: &Way, size: [u16; 2], key: &[u8]) -> (String, Option<i32>, [Termios; 2]) {
-    let (ours, theirs) = SerialPort::pair().expect("a pair of terminals");
-    let window = Winsize {
-        ws_col: size[0],
-        ws_row: size[1],
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
-    tcsetwinsize(theirs.as_fd(), window).expect("a terminal has a size");
-    let before = tcgetattr(theirs.as_fd()).expect("a terminal");
-    // A description of its own: that of the pair does not block. If this process leads a session, the terminal must not
-    // become the session's: its end would end the process.
-    let not_ours = i32::try_from(OFlags::NOCTTY.bits()).expect("a flag of open(2)");
-    let device = format!("/proc/self/fd/{}", theirs.as_raw_fd());
-    let stdio = || {
-        let terminal = File::options()
-            .read(true)
-            .write(true)
-            .custom_flags(not_ours)
-            .open(&device);
-        Stdio::from(terminal.expect("a terminal"))
-    };
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hpp"))
-        .arg("top")
-        .args(&way.arguments)
-        .args(AT)
-        .args(["--interval", "0.1", "--elf", ELF])
-        .stdin(stdio())
-        .stdout(stdio())
-        .stderr(stdio())
-        .spawn()
-        .expect("the command starts");
-    let mut reader = ours.try_clone().expect("a descriptor");
-    reader
-        .set_read_timeout(Duration::from_secs(60))
-        .expect("a terminal has a timeout");
-    let (entered, is_entered) = mpsc::channel();
-    let reading = thread::spawn(move || {
-        let (mut text, mut part) = (Vec::new(), [0; 4096]);
-        // What the test writes itself is the end.
-        while !text.ends_with(b"the end")
-            && let Ok(length) = reader.read(&mut part)
-        {
-            text.extend_from_slice(&part[..length]);
-            if text.windows(ENTERED.len()).any(|part| part == ENTERED) {
-                let _ = entered.send(());
-            }
-        }
-        text
-    });
-    // A key that comes before is taken by the terminal.
-    let came = is_entered.recv_timeout(Duration::from_secs(60));
-    came.expect("it takes the terminal");
-    thread::sleep(Duration::from_millis(500));
-    ours.write_all(key).expect("a terminal takes keys");
-    let status = child.wait().expect("it ends").code();
-    let after = tcgetattr(theirs.as_fd()).expect("a terminal");
-    theirs.write_all(b"the end").expect("a terminal");
-    let text = reading.join().expect("it is read");
-    (
-        String::from_utf8_lossy(&text).into_owned(),
-        status,
-        [before, after],
-    )
-}
-
-/// Entering the screen of full-screen programs.
-const ENTERED: &[u8] = b"\x1b[?1049h";
-/// Leaving the screen of full-screen programs.
-const LEFT: &str = "\u{1b}[?1049l";
-
-fn is_restored(text: &str, [before, after]: &[Termios; 2]) {
-    assert!(text.contains(LEFT), "{text:?}");
-    assert_eq!(before.local_modes, after.local_modes);
-    assert_eq!(before.input_modes, after.input_modes);
-    assert_eq!(before.output_modes, after.output_modes);
-}
-
 #[test]
-fn keys_end_it_and_the_terminal_is_as_before() {
-    for (size, key) in [
-        ([80, 24], &b"q"[..]),
-        ([160, 40], b" t\x03"),
-        ([10, 3], b"q"),
-    ] {
-        let (text, status, settings) = on_terminal(&ways::gdb(&system()), size, key);
-        assert_eq!(status, Some(0), "{text:?}");
-        is_restored(&text, &settings);
-        if size[0] >= 80 {
-            text.must_contain("GDB stub");
-            text.must_contain("count/s");
-        }
+fn the_text_has_the_paths_of_each_sample() {
+    let arguments = ["--count", "2", "--interval", "0.1", "--elf", ELF];
+    let shown = top(&system(), &[&arguments[..], &["--top", "3"]].concat());
+    for part in ["GDB stub", "9 of 512 entries; executions of", "  lost 0/s"] {
+        out(&shown).must_contain(part);
+    }
+    let samples = shown.out.split("outcomes\n").skip(1);
+    let rows = samples.map(|rows| rows.lines().take(3).collect::<Vec<_>>());
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows.len(), 2, "{}", shown.out);
+    for (is_first, rows) in [true, false].into_iter().zip(rows) {
+        let is_right = |row: &&str| {
+            let has_no_rate = row.trim_start().starts_with('-');
+            row.contains("main.c") && has_no_rate == is_first
+        };
+        assert!(rows.iter().all(is_right), "{}", shown.out);
     }
 }
 
 #[test]
-fn a_link_that_breaks_leaves_the_terminal_as_before_and_says_why() {
-    let system = system().breaks_after(3000);
-    let (text, status, settings) = on_terminal(&ways::gdb(&system), [80, 24], b"");
-    assert_eq!(status, Some(1), "{text:?}");
-    is_restored(&text, &settings);
-    let said = text.split(LEFT).last().expect("what comes after");
-    assert!(said.contains("hpp: GDB stub"), "{said:?}");
+fn a_terminal_shows_as_many_lines_as_fit() {
+    let (mut ours, theirs) = SerialPort::pair().expect("a pair of terminals");
+    let window = Winsize {
+        ws_col: 100,
+        ws_row: 8,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(theirs.as_fd(), window).expect("a terminal has a size");
+    let way = ways::gdb(&system());
+    let terminal = theirs.as_fd().try_clone_to_owned();
+    let status = Command::new(env!("CARGO_BIN_EXE_hpp"))
+        .arg("top")
+        .args(&way.arguments)
+        .args(AT)
+        .args(["--count", "1"])
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
+        .stdout(terminal.expect("a descriptor"))
+        .status();
+    assert!(status.expect("the command starts").success());
+    theirs.write_all(b"the end").expect("a terminal");
+    ours.set_read_timeout(Duration::from_secs(60))
+        .expect("a terminal has a timeout");
+    let mut text = Vec::new();
+    while !text.ends_with(b"the end") {
+        let mut byte = [0];
+        ours.read_exact(&mut byte).expect("what was shown");
+        text.extend(byte);
+    }
+    let text = String::from_utf8(text).expect("UTF-8");
+    text.must_begin("\x1b[H\x1b[2J");
+    text.must_contain("GDB stub");
+    assert_eq!(text.lines().count(), 7 + 1, "{text}");
 }

@@ -1,7 +1,7 @@
 //! The ways to a system: servers beside the test, and real ones between.
 
 use std::fs;
-use std::net::{Ipv4Addr, TcpListener, TcpStream, UdpSocket};
+use std::net::{TcpListener, TcpStream};
 use std::os::fd::AsRawFd;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -93,12 +93,7 @@ pub fn openocd(system: &System) -> Way {
     way("--openocd", listen(system, openocd::serve), None)
 }
 
-/// A serial line with a bridge at its end.
-pub fn serial(system: &System) -> Way {
-    way("--serial", line(system), None)
-}
-
-/// The device of such a line.
+/// The device of a serial line with a bridge at its end.
 fn line(system: &System) -> String {
     let (ours, theirs) = SerialPort::pair().expect("a pair of terminals");
     let device = fs::read_link(format!("/proc/self/fd/{}", theirs.as_raw_fd()));
@@ -111,7 +106,6 @@ fn line(system: &System) -> String {
     device.expect("its name").display().to_string()
 }
 
-/// `litex_server` on such a line.
 pub fn litex_server(system: &System) -> Way {
     let port = free_port();
     let python = tool_path("python").expect("Python packages");
@@ -119,14 +113,4 @@ pub fn litex_server(system: &System) -> Way {
     command.args(["--uart", "--uart-port", &line(system)]);
     command.args(["--bind-port", &port.to_string()]);
     way("--litex", port, Some(start(&mut command, port)))
-}
-
-/// A board with Etherbone.
-pub fn etherbone(system: &System) -> Way {
-    // Another address than the command's own, as the port is the same.
-    let socket = UdpSocket::bind((Ipv4Addr::new(127, 0, 0, 2), 0)).expect("a port");
-    let place = socket.local_addr().expect("an address");
-    let system = system.clone();
-    thread::spawn(move || litex::serve_packets(&system, &socket));
-    way("--etherbone", place, None)
 }

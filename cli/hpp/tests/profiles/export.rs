@@ -5,7 +5,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
-use serde_json::Value;
 
 use crate::folder::{Done, Folder, fixture, profiled};
 use crate::lcov::walked;
@@ -35,19 +34,6 @@ fn a_flame_graph_is_a_picture_with_every_block() {
     ] {
         picture.must_contain(frame);
     }
-}
-
-#[test]
-fn the_firefox_profiler_gets_a_weighted_sample_for_each_path() {
-    let file: Value = serde_json::from_str(&text("firefox")).expect("JSON");
-    assert!(file["meta"]["version"].is_number());
-    let thread = &file["threads"][0];
-    assert_eq!(thread["samples"]["weight"], serde_json::json!([3, 1]));
-    let strings = file["shared"]["stringArray"]
-        .as_array()
-        .or(thread["stringArray"].as_array());
-    let strings = strings.expect("strings");
-    assert!(strings.contains(&"0x10008-0x1000c".into()), "{strings:?}");
 }
 
 /// A protobuf message by the wire format's rules alone: each field's number, with its varints and its bytes.

@@ -184,6 +184,25 @@ fn contexts(filter: u32) -> Dump {
     Dump::of(&profiler)
 }
 
+/// Three harts with two contexts each: a loop at one address, three rounds of hart 0 in context 1, one of hart 2 in context 0.
+fn harts() -> Dump {
+    let geometry = Geometry {
+        context_bits: 3,
+        harts: 3,
+        ..Geometry::default()
+    };
+    let mut profiler = profiler(&geometry);
+    for (hart, context) in [(0, 1), (0, 1), (2, 0), (0, 1), (2, 0), (0, 1)] {
+        let target = geometry.of_hart().in_context(0x1_0000, context);
+        profiler.offer_of(
+            hart,
+            &BranchRecord::new(BranchKind::Backward, true, target, 0x1_0000),
+        );
+        profiler.step_of(hart);
+    }
+    Dump::of(&profiler)
+}
+
 /// 240 rounds of twelve loops, with a table of four entries. What left is taken out of the drain, `taken` entries at most.
 fn drained(taken: usize) -> Dump {
     let geometry = Geometry {
@@ -209,7 +228,6 @@ fn drained(taken: usize) -> Dump {
     dump
 }
 
-/// A folder with all of them.
 pub fn profiles() -> Folder {
     let folder = Folder::words();
     for name in ["orders.txt", "orders.elf"] {
@@ -237,6 +255,7 @@ pub fn profiles() -> Folder {
     write("zcmp", &zcmp());
     write("contexts", &contexts(0));
     write("context-3", &contexts(0x0003));
+    write("harts", &harts());
     write("drained", &drained(usize::MAX));
     write("overflowing", &drained(10));
     let libraries = || (0..300).map(|number| 0x4000_0000 + 8 * number);
@@ -278,9 +297,6 @@ fn logs(folder: &Folder) {
         format!("{text}{text}{}", &text[..text.len() / 2]),
     );
     folder.write("line.txt", text.replace("errors 0", "errors"));
-    let damaged = taken.replace("10000", "10004");
-    folder.write("damaged.txt", format!("{damaged}{}", called("TN")));
-    folder.write("all-damaged.txt", damaged);
     folder.write("trace", "HPPTRACE\u{1}");
     // What a person may have made of a merged profile.
     let merged = folder.run("merge TNT.txt").out;

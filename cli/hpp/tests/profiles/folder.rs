@@ -30,7 +30,6 @@ impl Folder {
     }
 }
 
-/// A profiler that is enabled.
 pub fn profiler(geometry: &Geometry) -> Profiler {
     Profiler::new(geometry, &ResetValues::enabled()).expect("a legal configuration")
 }

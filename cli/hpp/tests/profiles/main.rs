@@ -2,7 +2,6 @@
 
 mod around;
 mod awkward;
-mod collect;
 mod export;
 mod fixtures;
 mod folder;

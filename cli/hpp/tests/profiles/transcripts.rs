@@ -25,7 +25,6 @@ fn words(line: &str) -> Vec<&str> {
     line.split('"').enumerate().flat_map(part).collect()
 }
 
-/// What a command line does.
 fn done(folder: &Folder, line: &str) -> String {
     let (line, input) = line.split_once(" < ").unwrap_or((line, "/dev/null"));
     let input = File::open(folder.path().join(input)).expect("an input");
@@ -167,7 +166,13 @@ fn check() {
     let insn = whole
         .replace("32 d", "33 d")
         .replace("b0 d", &format!("b1{:032} d", 0));
+    // qc.e.li, of 48 bits.
+    let long = whole
+        .replace("32 d", "48 d")
+        .replace("b0 d", &format!("b{:b} d", 1u64 << 32 | 0x051f))
+        .replace("b0 f", "b110 f");
     for (name, text) in [
+        ("long.vcd", long),
         ("whole.wave", whole.clone()),
         ("wide.vcd", whole.replace("32 c", "65 c")),
         ("insn.vcd", insn),

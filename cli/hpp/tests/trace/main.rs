@@ -16,7 +16,6 @@ mod explore_errors;
 mod guests;
 mod harts;
 mod log;
-mod resume;
 #[path = "../said/mod.rs"]
 mod said;
 mod system;

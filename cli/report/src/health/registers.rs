@@ -132,8 +132,14 @@ fn contexts(profile: &Profile, findings: &mut Findings) {
     }
     let all: u64 = profile.contexts.values().sum();
     if profile.contexts.len() > 1 {
+        let low = profile.geometry.of_hart().context_bits;
+        let harts = profile.geometry.harts > 1;
         let share = |(context, count): (&u8, &u64)| {
-            format!("{context} ({:.1} %)", 100.0 * *count as f64 / all as f64)
+            let share = 100.0 * *count as f64 / all as f64;
+            match harts {
+                false => format!("{context} ({share:.1} %)"),
+                true => format!("{context} (hart {}, {share:.1} %)", context >> low),
+            }
         };
         let mut contexts: Vec<(&u8, &u64)> = profile.contexts.iter().collect();
         contexts.sort_by_key(|(_, count)| Reverse(**count));
@@ -142,6 +148,7 @@ fn contexts(profile: &Profile, findings: &mut Findings) {
             shares.push(format!("{} more", contexts.len() - NAMED));
         }
         let kept = match profile.total() == all {
+            true if harts => "; they are added up by address, --hart and --context show one",
             true => "; they are added up by address, --context shows one",
             false => "; one is shown",
         };

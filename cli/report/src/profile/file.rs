@@ -12,9 +12,6 @@ use std::collections::BTreeMap;
 /// The version of the file that [`Profile::to_json`] writes.
 const FORM: u32 = 1;
 
-/// Why a profile can always be written.
-const WRITTEN: &str = "numbers, names and lists of them";
-
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
@@ -40,17 +37,7 @@ impl Profile {
     /// The profile as a file.
     pub fn to_json(&self) -> String {
         let paths = self.counts.iter().map(|(path, count)| (*path, *count));
-        let text = serde_json::to_string_pretty(&self.form(paths.collect()));
-        text.expect(WRITTEN) + "\n"
-    }
-
-    /// All but the paths, in a line of text.
-    pub fn settings(&self) -> String {
-        serde_json::to_string(&self.form(Vec::new())).expect(WRITTEN)
-    }
-
-    fn form(&self, paths: Vec<(PathDescriptor, u64)>) -> Form {
-        Form {
+        let form = Form {
             version: FORM,
             runs: self.runs,
             configuration: self.configuration.clone(),
@@ -62,8 +49,10 @@ impl Profile {
             repairs: self.repairs,
             missing: self.missing,
             counters: self.counters,
-            paths,
-        }
+            paths: paths.collect(),
+        };
+        let text = serde_json::to_string_pretty(&form);
+        text.expect("numbers, names and lists of them") + "\n"
     }
 
     /// Reads what [`to_json`](Self::to_json) wrote.
@@ -72,20 +61,8 @@ impl Profile {
     ///
     /// If it is not in that form, or no profiler has such a profile.
     pub fn from_json(text: &str) -> Result<Self, ProfileError> {
-        Self::of_parts(text, [])
-    }
-
-    /// What [`settings`](Self::settings) wrote, with these paths.
-    ///
-    /// # Errors
-    ///
-    /// If it is not in that form, or no profiler has such a profile.
-    pub fn of_parts(
-        settings: &str,
-        paths: impl IntoIterator<Item = (PathDescriptor, u64)>,
-    ) -> Result<Self, ProfileError> {
         let form = |reason: String| Err(ProfileError::Form(reason));
-        let read: Form = match serde_json::from_str(settings) {
+        let read: Form = match serde_json::from_str(text) {
             Ok(read) => read,
             Err(error) => {
                 let (line, column) = (error.line(), error.column());
@@ -103,7 +80,7 @@ impl Profile {
         ppcr.rows.write(read.ppcr[0])?;
         ppcr.write_mode(read.ppcr[1], &read.geometry);
         let mut counts = BTreeMap::new();
-        for (path, count) in read.paths.into_iter().chain(paths) {
+        for (path, count) in read.paths {
             let long = path.length > read.geometry.max_branches;
             let wide = path.length < u64::BITS && path.outcomes >> path.length != 0;
             if long || wide || count == 0 {

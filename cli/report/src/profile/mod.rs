@@ -107,13 +107,29 @@ impl Profile {
         })
     }
 
+    /// [`in_contexts`](Self::in_contexts) of one of the harts that share the profiler.
+    ///
+    /// # Errors
+    ///
+    /// If the profiler has no such hart, or no such context.
+    pub fn of_hart(self, hart: u8, only: Option<u8>) -> Result<Self, ProfileError> {
+        match self.geometry.harts {
+            harts if u32::from(hart) >= harts => Err(ProfileError::Hart { hart, harts }),
+            _ => self.split(Some(hart), only),
+        }
+    }
+
     /// Takes the contexts off the starts, which are addresses then: of all paths, which are added up by address, or only of those of
     /// one context, and the others are gone.
     ///
     /// # Errors
     ///
     /// If the profiler has no such context.
-    pub fn in_contexts(mut self, only: Option<u8>) -> Result<Self, ProfileError> {
+    pub fn in_contexts(self, only: Option<u8>) -> Result<Self, ProfileError> {
+        self.split(None, only)
+    }
+
+    fn split(mut self, hart: Option<u8>, only: Option<u8>) -> Result<Self, ProfileError> {
         let bits = self.geometry.context_bits;
         if let Some(context) = only
             && (bits == 0 || u64::from(context) > Geometry::mask(bits))
@@ -126,7 +142,9 @@ impl Profile {
         for (path, count) in std::mem::take(&mut self.counts) {
             let (start, context) = self.geometry.address_and_context(path.start);
             grow(self.contexts.entry(context).or_default(), count);
-            if only.is_none_or(|only| only == context) {
+            let of_hart = u32::from(context) >> self.geometry.of_hart().context_bits;
+            let shown = only.is_none_or(|only| only == context);
+            if shown && hart.is_none_or(|hart| u32::from(hart) == of_hart) {
                 let path = PathDescriptor { start, ..path };
                 grow(self.counts.entry(path).or_default(), count);
             }

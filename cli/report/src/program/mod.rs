@@ -26,22 +26,15 @@ use crate::split::{Bytes, Split, dwarf};
 use crate::unread::unread;
 
 /// Why a program cannot be read.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 pub enum ProgramError {
-    /// Not a linked RISC-V program.
     #[error(transparent)]
     Elf(#[from] ElfError),
-    /// It has no function of this name.
     #[error(transparent)]
     Name(#[from] NameError),
-    /// It has none, but some that are called similarly.
     #[error("there is no function `{name}`; there is {near}")]
-    Near {
-        /// What was asked for.
-        name: String,
-        /// The similar names.
-        near: String,
-    },
+    Near { name: String, near: String },
 }
 
 /// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems (C++, Rust, Go, OCaml) call them: by jumps, by

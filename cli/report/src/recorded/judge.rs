@@ -44,6 +44,8 @@ pub struct Judge {
     operations: usize,
     /// Ends of the bodies of hardware loops.
     loop_ends: usize,
+    /// Instructions of a vendor's own, by its name: nothing else leads to what follows them.
+    vendors: BTreeMap<&'static str, usize>,
     /// Entries of a handler after an instruction that trapped.
     traps: usize,
     /// Those after one that does not lead there, by the handler.
@@ -104,6 +106,9 @@ impl Judge {
     fn step(&mut self, step: &Step<'_>) {
         let (before, after) = (step.before, step.after);
         self.loop_ends += usize::from(step.ends_loop);
+        if let Some(vendor) = step.vendor {
+            *self.vendors.entry(vendor).or_default() += 1;
+        }
         match step.follows() {
             Follows::Operation => {
                 // Two in a row may be a loop of one instruction.
@@ -301,14 +306,22 @@ impl Judge {
                 number(self.unmarked_at_begin, "time")
             );
         }
+        let are = |count| match count {
+            1 => "1 retirement is".into(),
+            more => format!("{} are", number(more, "retirement")),
+        };
         if self.loop_ends > 0 {
             let _ = writeln!(
                 text,
-                "note: {} at the end of a hardware loop's body; the ingress needs gen-verilog --corev, and a signal that marks them (rvfi_loop_end or retire_loop_end)",
-                match self.loop_ends {
-                    1 => "1 retirement is".into(),
-                    more => format!("{} are", number(more, "retirement")),
-                }
+                "note: {} at the end of a hardware loop's body; the ingress needs gen-verilog --vendor core-v, and a signal that marks them (rvfi_loop_end or retire_loop_end)",
+                are(self.loop_ends)
+            );
+        }
+        for (vendor, &count) in &self.vendors {
+            let _ = writeln!(
+                text,
+                "note: {} of a vendor's own instructions; the ingress needs gen-verilog --vendor {vendor}",
+                are(count)
             );
         }
         if self.wrong_unread > 0 && self.has_pc_wdata {

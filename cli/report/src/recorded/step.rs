@@ -1,6 +1,7 @@
 //! Two retirements in a row.
 
 use hpp_golden::branch::BranchKind;
+use hpp_golden::ingress::{Extensions, Vendor, decode_shown};
 use hpp_riscv::decode::length;
 use hpp_riscv::{Instruction, Loops, Retirement, Xlen, decode};
 
@@ -27,6 +28,8 @@ pub struct Step<'a> {
     pub instruction: Instruction,
     /// It is the last of a hardware loop's body.
     pub ends_loop: bool,
+    /// Whose it is, where nothing else leads to the one after.
+    pub vendor: Option<&'static str>,
     /// The one before it has its address too: an instruction is shown as several operations.
     pub is_operation: bool,
     /// So has the one after `after` that of `after`.
@@ -47,22 +50,54 @@ pub fn steps(run: &[Retirement], xlen: Xlen) -> impl Iterator<Item = Step<'_>> {
             true => decoded,
             false => loops.execute(before.insn, before.pc, decoded),
         };
+        let ends_loop = instruction != decoded;
+        let own = of_vendor(before, xlen).filter(|(_, own)| {
+            let leads = |instruction| leads_to(instruction, after.pc) != Some(false);
+            !before.trap && !leads(&instruction) && leads(own)
+        });
+        let (vendor, instruction) =
+            own.map_or((None, instruction), |(vendor, own)| (Some(vendor), own));
         Step {
             before,
             after,
             instruction,
-            ends_loop: instruction != decoded,
+            ends_loop,
+            vendor,
             is_operation: place > 1 && repeats(place - 2),
             begins_operations: repeats(place),
         }
     })
 }
 
+/// What a word is to the vendor whose transfers of control have it, or lengths.
+fn of_vendor(shown: &Retirement, xlen: Xlen) -> Option<(&'static str, Instruction)> {
+    let of = |vendor| {
+        let zcm = false;
+        decode_shown(shown.insn, shown.pc, xlen, Extensions { zcm, vendor })
+    };
+    let mut vendors = Vendor::NAMED.into_iter();
+    vendors.find_map(|(vendor, name)| {
+        Some((name, of(vendor))).filter(|(_, own)| *own != of(Vendor::None))
+    })
+}
+
+/// Whether an instruction leads to an address; `None` if it may lead anywhere.
+fn leads_to(instruction: &Instruction, pc: u64) -> Option<bool> {
+    let follows = instruction.next == pc;
+    match instruction.transfer {
+        None => Some(follows),
+        Some(transfer) => {
+            let target = transfer.target?;
+            Some(target == pc || (transfer.conditional && follows))
+        }
+    }
+}
+
 impl Step<'_> {
     pub fn follows(&self) -> Follows {
         let (before, after) = (self.before, self.after);
         let two_on = length(before.insn) == 4 && before.pc.wrapping_add(2) == after.pc;
-        match self.leads_to(after.pc) {
+        match leads_to(&self.instruction, after.pc) {
             _ if before.trap => Follows::Trap,
             Some(true) => Follows::Leads,
             _ if after.intr => Follows::Enters,
@@ -72,18 +107,6 @@ impl Step<'_> {
             Some(false) if two_on && self.is_operation => Follows::Leads,
             Some(false) if two_on => Follows::Expanded,
             Some(false) => Follows::Enters,
-        }
-    }
-
-    /// Whether the instruction before leads to an address; `None` if it may lead anywhere.
-    fn leads_to(&self, pc: u64) -> Option<bool> {
-        let follows = self.instruction.next == pc;
-        match self.instruction.transfer {
-            None => Some(follows),
-            Some(transfer) => {
-                let target = transfer.target?;
-                Some(target == pc || (transfer.conditional && follows))
-            }
         }
     }
 
@@ -100,7 +123,7 @@ impl Step<'_> {
     /// Before a handler: `pc_wdata` is an address that the instruction may lead to, and not the handler's own.
     pub fn shows_next(&self) -> bool {
         let next = self.before.next_pc;
-        self.leads_to(next) != Some(false) && next != self.after.pc
+        leads_to(&self.instruction, next) != Some(false) && next != self.after.pc
     }
 
     /// Before a handler: where the program may go on after it. The instruction says so. Where it does not, and where a branch has two ways,

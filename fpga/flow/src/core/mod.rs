@@ -4,13 +4,12 @@ mod texts;
 
 use std::path::Path;
 
-use hpp_gen::{Ingress, RvfiNext};
+use hpp_gen::{Ingress, RvfiNext, Vendor};
 
 use crate::design::SourceFile;
 use crate::error::Result;
 use crate::flow::read;
 
-/// A soft core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Core {
     /// PicoRV32, RV32IMC; RV32I where the system defines HPP_BASE_ISA.
@@ -64,8 +63,8 @@ pub struct About {
     pub rvfi_next: RvfiNext,
     /// Whether it has Zcmp and Zcmt.
     pub zcmp: bool,
-    /// Whether it has CORE-V's extensions, of which the profiler is told where hardware loops end.
-    pub corev: bool,
+    /// Whose branches of its own it has. Of CORE-V's the profiler is told where hardware loops end.
+    pub vendor: Vendor,
     /// Whether it can be held when the profiler takes nothing, or never needs to be.
     pub waits: bool,
     /// Whether a tiny profiler, which takes no compressed instructions and has to hold it, can be behind it in the system.
@@ -92,7 +91,7 @@ const PICORV32: About = About {
     retire_channels: 1,
     rvfi_next: RvfiNext::PcWdata,
     zcmp: false,
-    corev: false,
+    vendor: Vendor::None,
     waits: true,
     takes_tiny: false,
     devices: 0,
@@ -186,7 +185,7 @@ const CV32E40P_PULP: About = About {
     name: "CV32E40P with COREV_PULP",
     key: "cv32e40p-pulp",
     defines: &["HPP_RETIRE", "HPP_COREV"],
-    corev: true,
+    vendor: Vendor::CoreV,
     ..CV32E40P
 };
 
@@ -259,7 +258,6 @@ impl Core {
         Core::Rocket,
     ];
 
-    /// The core of this short name.
     pub fn from_key(key: &str) -> Option<Core> {
         Core::ALL.into_iter().find(|core| core.about().key == key)
     }

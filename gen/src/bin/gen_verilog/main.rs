@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
-use hpp_gen::{Bind, Config, ConfigError, Extras, Layout, generate_with};
+use hpp_gen::verilog::ResetStyle;
+use hpp_gen::{Bind, Config, ConfigError, Extras, generate_with};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
@@ -41,6 +42,12 @@ struct Arguments {
     /// Write a VHDL component declaration too
     #[arg(long)]
     vhdl: bool,
+    /// When registers are reset: at the next edge of the clock, or at once (the input must then end with the clock)
+    #[arg(long, value_name = "KIND", default_value = "sync", value_parser = ["sync", "async"])]
+    reset: String,
+    /// The level of the reset input that resets; a low one is called `rst_n`
+    #[arg(long, value_name = "LEVEL", default_value = "high", value_parser = ["high", "low"])]
+    reset_active: String,
     /// Write a `bind` directive too, which puts the profiler into this module of the core (VexRiscv, ibex_top, picorv32 and serv_top are known)
     #[arg(long, value_name = "MODULE")]
     bind: Option<String>,
@@ -128,23 +135,20 @@ impl Arguments {
                 "no folder to write to; remedy: --out DIR, or --print-config to see the configuration alone"
             );
         };
-        let layout = if self.split {
-            Layout::Split
-        } else {
-            Layout::OneFile
-        };
         let bind = self.bind.as_ref().map(|module| Bind {
             module: module.clone(),
             connect: self.connect.clone(),
         });
-        let output = generate_with(
-            &config,
-            &Extras {
-                layout,
-                bind: bind.as_ref(),
-                vhdl: self.vhdl,
+        let extras = Extras {
+            split: self.split,
+            bind: bind.as_ref(),
+            vhdl: self.vhdl,
+            reset: ResetStyle {
+                asynchronous: self.reset == "async",
+                active_low: self.reset_active == "low",
             },
-        )?;
+        };
+        let output = generate_with(&config, &extras)?;
         for path in output.write_to(folder)? {
             let path = path.display();
             say(&format!(

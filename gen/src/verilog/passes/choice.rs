@@ -5,7 +5,7 @@ use crate::verilog::tree::operator::Binary;
 use crate::verilog::tree::statement::Statement;
 
 /// `(test, then, otherwise)` of statements that choose between two values for the whole of one signal.
-pub fn choice(statements: &[Statement], width: usize) -> Option<(&Expr, &Expr, &Expr)> {
+pub fn choice(statements: &[Statement]) -> Option<(&Expr, &Expr, &Expr)> {
     let said = |statement: &&Statement| !matches!(statement, Statement::Comment(_));
     let said: Vec<&Statement> = statements.iter().filter(said).collect();
     let (test, then, otherwise) = match said.as_slice() {
@@ -19,9 +19,7 @@ pub fn choice(statements: &[Statement], width: usize) -> Option<(&Expr, &Expr, &
         _ => return None,
     };
     match (then.as_slice(), otherwise) {
-        ([Statement::Assign(one, then)], Statement::Assign(other, otherwise))
-            if (one.low, other.low) == (0, 0) && [one.width, other.width] == [width; 2] =>
-        {
+        ([Statement::Assign(_, then)], Statement::Assign(_, otherwise)) => {
             Some((test, then, otherwise))
         }
         _ => None,

@@ -64,8 +64,7 @@ fn replace(body: &mut Body, clocked: &mut [Clocked], named: &HashMap<Expr, Signa
     let none = BTreeSet::new();
     for block in clocked {
         let with = |e: &Expr| e.replaced(&|e| signal(e, &none));
-        let statements = std::mem::take(&mut block.statements);
-        block.statements = rewritten(statements, &with);
+        block.statements = rewritten(&block.statements, &with);
         for reset in &mut block.resets {
             reset.test = with(&reset.test);
         }

@@ -30,16 +30,10 @@ pub struct Cone {
 impl Cone {
     /// What drives a wire of the writer's own.
     pub fn wire(target: SignalId, value: Expr) -> Cone {
-        let width = value.width;
-        Cone::of(target, vec![Statement::whole(target, width, value)], width)
-    }
-
-    /// What drives a signal of the writer's own, statement by statement.
-    pub fn of(target: SignalId, statements: Vec<Statement>, width: usize) -> Cone {
         Cone {
             targets: BTreeSet::from([target]),
-            statements,
-            width,
+            width: value.width,
+            statements: vec![Statement::Assign(target, value)],
         }
     }
 
@@ -58,7 +52,7 @@ impl Cone {
         moved: &dyn Fn(&SignalId) -> SignalId,
         read: &dyn Fn(&Expr) -> Expr,
     ) -> Cone {
-        let mut statements = rewritten(self.statements, read);
+        let mut statements = rewritten(&self.statements, read);
         retarget(&mut statements, moved);
         Cone {
             targets: self.targets.iter().map(moved).collect(),
@@ -81,11 +75,9 @@ impl Cone {
 
     /// Replaces every expression, and drops what that leaves without effect.
     pub fn rewrite(&mut self, with: &dyn Fn(&Expr) -> Expr) {
-        let statements = std::mem::take(&mut self.statements);
-        self.statements = rewritten(statements, with);
+        self.statements = rewritten(&self.statements, with);
         if let (1, Some(&target)) = (self.targets.len(), self.targets.first()) {
-            let statements = std::mem::take(&mut self.statements);
-            self.statements = simplify(statements, target, self.width);
+            self.statements = simplify(&self.statements, target, self.width);
         }
     }
 }
@@ -104,8 +96,7 @@ pub fn cones(
     for targets in groups {
         let mut statements = filter(statements, &targets);
         for &target in &targets {
-            let mut bits = 0..scope.signals[target].width;
-            if !bits.all(|bit| definite(&statements, target, bit)) {
+            if !definite(&statements, target) {
                 return Err(refuse(
                     scope,
                     place,
@@ -117,7 +108,7 @@ pub fn cones(
         let first = *targets.first().expect("a group has a signal");
         let width = scope.signals[first].width;
         if targets.len() == 1 {
-            statements = simplify(statements, first, width);
+            statements = simplify(&statements, first, width);
         }
         cones.push(Cone {
             targets,
@@ -129,22 +120,11 @@ pub fn cones(
     Ok(cones)
 }
 
-/// Puts fields assigned one by one together.
-fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<Statement> {
-    let statements = effective(statements, target, width);
-    let is_field = |statement: &Statement| match statement {
-        Statement::Assign(_, value) => !value.reads_any(&|id| id == target),
-        Statement::Comment(_) => true,
-        _ => false,
-    };
-    let fields = statements
-        .iter()
-        .filter(|statement| matches!(statement, Statement::Assign(..)));
-    if fields.count() > 1 && statements.iter().all(is_field) {
-        return vec![merge(statements, target, width)];
-    }
+/// Leaves out what has no effect, and writes a choice as one expression where that is short.
+fn simplify(statements: &[Statement], target: SignalId, width: usize) -> Vec<Statement> {
+    let statements = effective(statements, target);
     let own = |id: SignalId| id == target;
-    let value = choice(&statements, width)
+    let value = choice(&statements)
         .filter(|(test, then, otherwise)| {
             ![test, then, otherwise].iter().any(|e| e.reads_any(&own))
         })
@@ -154,21 +134,10 @@ fn simplify(statements: Vec<Statement>, target: SignalId, width: usize) -> Vec<S
             .into_iter()
             .take(1)
             .filter(|statement| matches!(statement, Statement::Comment(_)));
-        let assign = Statement::whole(target, width, value);
+        let assign = Statement::Assign(target, value);
         return comment.chain([assign]).collect();
     }
     statements
-}
-
-/// Unconditional assignments to parts of one signal, all its bits between them, as a single one.
-fn merge(statements: Vec<Statement>, target: SignalId, width: usize) -> Statement {
-    let mut merged = Expr::number(0u32);
-    for statement in statements {
-        if let Statement::Assign(place, value) = statement {
-            merged = merged.replace_bits(place.low, place.width, value);
-        }
-    }
-    Statement::whole(target, width, merged)
 }
 
 fn check_driven(cones: &[Cone], scope: &Scope, place: &str) -> Result<(), WriteError> {

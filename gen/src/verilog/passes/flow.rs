@@ -30,7 +30,7 @@ impl Flow {
             self.position += 1;
             match statement {
                 Statement::Comment(_) => {}
-                Statement::Assign(place, value) => self.assign(place.target, value, tests),
+                Statement::Assign(target, value) => self.assign(*target, value, tests),
                 Statement::If(test, ..) | Statement::Case(test, ..) => {
                     self.test(test, tests);
                     let blocks = statement.blocks().into_iter();

@@ -72,10 +72,8 @@ impl Body {
             cone.rewrite(&|e| e.substituted(&with));
         }
         if changed {
-            let statements = std::mem::take(&mut self.statements);
-            self.statements = rewritten(statements, &|e| {
-                e.substituted(&|id| known.get(&id).cloned())
-            });
+            let with = |e: &Expr| e.substituted(&|id| known.get(&id).cloned());
+            self.statements = rewritten(&self.statements, &with);
         }
         changed
     }
@@ -113,8 +111,7 @@ impl Body {
             cone.rewrite(&|e| e.substituted(&with));
             retarget(&mut cone.statements, &moved);
         }
-        let statements = std::mem::take(&mut self.statements);
-        self.statements = rewritten(statements, &|e| e.substituted(&with));
+        self.statements = rewritten(&self.statements, &|e| e.substituted(&with));
         for register in &mut scope.registers {
             register.q = *taken.get(&register.q).unwrap_or(&register.q);
         }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::verilog::tree::circuit::Circuit;
-use crate::verilog::tree::expr::{Expr, Kind, SignalId};
+use crate::verilog::tree::expr::{Expr, Kind};
 use crate::verilog::tree::scope::{Class, Scope};
 use crate::verilog::tree::statement::{Statement, targets};
 
@@ -28,14 +28,14 @@ pub fn complete(statements: Vec<Statement>, circuit: &Circuit, scope: &Scope) ->
             if let (Some(id), Some(own)) = (port(name), own)
                 && !assigned.contains(&id)
             {
-                out.push(whole(id, scope, own));
+                out.push(Statement::Assign(id, own));
             }
         }
         if let (Some(d), Some(q)) = (port("d"), scope.resolve(&format!("{}$q", child.name)))
             && child.register().is_some()
             && assigned.contains(&d)
         {
-            out.push(whole(d, scope, q));
+            out.push(Statement::Assign(d, q));
         }
     }
     for atom in circuit.atoms.iter().filter(|_| circuit.is_wiring) {
@@ -51,13 +51,9 @@ pub fn complete(statements: Vec<Statement>, circuit: &Circuit, scope: &Scope) ->
             && !assigned.contains(&id)
             && let Some(own) = scope.resolve(name)
         {
-            out.push(whole(id, scope, own));
+            out.push(Statement::Assign(id, own));
         }
     }
     out.extend(statements);
     out
-}
-
-fn whole(target: SignalId, scope: &Scope, value: Expr) -> Statement {
-    Statement::whole(target, scope.signals[target].width, value)
 }

@@ -205,7 +205,7 @@ impl Inlining {
             cone
         });
         let cones = cones.collect();
-        let mut statements = rewritten(body.statements, &read);
+        let mut statements = rewritten(&body.statements, &read);
         retarget(&mut statements, &moved);
         Body {
             cones,

@@ -6,7 +6,7 @@ use super::body::Body;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::rewrite::rewritten;
 use crate::verilog::tree::scope::{Class, Scope};
-use crate::verilog::tree::statement::{Statement, all_of, expressions};
+use crate::verilog::tree::statement::{Statement, expressions};
 
 impl Body {
     /// Narrows the wires until nothing is left to narrow: what one is made of may then be narrower, too.
@@ -18,16 +18,7 @@ impl Body {
             }
             needed.retain(|id, bits| {
                 let signal = &scope.signals[*id];
-                let is_whole = |statement: &Statement| match statement {
-                    Statement::Assign(place, _) => {
-                        place.target != *id || place.width == signal.width
-                    }
-                    _ => true,
-                };
-                let mut cones = self.cones.iter();
-                signal.class == Class::Local
-                    && *bits < signal.width
-                    && cones.all(|cone| all_of(&cone.statements, &is_whole))
+                signal.class == Class::Local && *bits < signal.width
             });
             if needed.is_empty() {
                 return;
@@ -44,7 +35,7 @@ impl Body {
                 cone.rewrite(&read);
             }
             cut(&mut self.statements, &needed);
-            self.statements = rewritten(std::mem::take(&mut self.statements), &read);
+            self.statements = rewritten(&self.statements, &read);
         }
     }
 }
@@ -70,10 +61,9 @@ fn need(e: &Expr, needed: &mut BTreeMap<SignalId, usize>) {
 /// Assigns no more bits than are needed.
 fn cut(statements: &mut [Statement], needed: &BTreeMap<SignalId, usize>) {
     for statement in statements {
-        if let Statement::Assign(place, value) = statement
-            && let Some(bits) = needed.get(&place.target)
+        if let Statement::Assign(target, value) = statement
+            && let Some(bits) = needed.get(target)
         {
-            place.width = *bits;
             *value = value.clone().slice(0, *bits);
         }
         for block in statement.blocks_mut() {

@@ -11,7 +11,7 @@ use super::effect::effective;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::rewrite::{filter, retarget};
 use crate::verilog::tree::scope::{Register, Scope};
-use crate::verilog::tree::statement::Statement;
+use crate::verilog::tree::statement::{Statement, targets as targets_of};
 
 /// The registers of one clock.
 #[derive(Debug)]
@@ -20,6 +20,38 @@ pub struct Clocked {
     /// Assignments to the registers.
     pub statements: Vec<Statement>,
     pub resets: Vec<ResetGroup>,
+    /// Whether the only group of `resets` is reset at once.
+    pub asynchronous: bool,
+}
+
+impl Clocked {
+    /// The registers that are reset, those among them that keep their value otherwise too.
+    pub fn reset_registers(&self) -> impl Iterator<Item = SignalId> {
+        let groups = self.resets.iter();
+        groups.flat_map(|group| group.values.iter().map(|(id, _)| *id))
+    }
+
+    /// A block for each group of registers that are reset at once, and one for those without reset: a block that has both means other hardware.
+    pub fn divided(mut self) -> Vec<Self> {
+        let mut out = Vec::new();
+        let at_once = |group: &mut ResetGroup| matches!(group.test.kind, Kind::Signal(_));
+        for group in self.resets.extract_if(.., at_once) {
+            let targets: BTreeSet<SignalId> = group.values.iter().map(|(id, _)| *id).collect();
+            let mut others = BTreeSet::new();
+            targets_of(&self.statements, &mut others);
+            out.push(Self {
+                clk: self.clk,
+                statements: filter(&self.statements, &targets),
+                resets: vec![group],
+                asynchronous: true,
+            });
+            others.retain(|id| !targets.contains(id));
+            self.statements = filter(&self.statements, &others);
+        }
+        let is_left = !self.statements.is_empty() || !self.resets.is_empty();
+        out.extend(is_left.then_some(self));
+        out
+    }
 }
 
 /// Registers that are reset together.
@@ -84,12 +116,11 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
     let mut statements = filter(&body.statements, &folded);
     for register in registers {
         let (d, q) = (register.d, register.q);
-        let width = scope.signals[d].width;
         if folded.contains(&d) {
-            statements = effective(statements, d, width);
+            statements = effective(&statements, d);
             let holds = |statement: &Statement| {
-                matches!(statement, Statement::Assign(place, value)
-                    if place.target == d && value.kind == Kind::Signal(q))
+                matches!(statement, Statement::Assign(id, value)
+                    if *id == d && value.kind == Kind::Signal(q))
             };
             let first = statements
                 .iter()
@@ -98,8 +129,8 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
                 statements.remove(first);
             }
         } else {
-            let next = Expr::signal(d, width, width);
-            statements.push(Statement::whole(d, width, next));
+            let width = scope.signals[d].width;
+            statements.push(Statement::Assign(d, Expr::signal(d, width, width)));
         }
     }
     let output = |id: &SignalId| {
@@ -111,12 +142,13 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
         clk,
         statements,
         resets: resets(body, registers),
+        asynchronous: false,
     }
 }
 
 fn assigns(statement: &Statement, target: SignalId) -> bool {
     let mut out = BTreeSet::new();
-    crate::verilog::tree::statement::targets(std::slice::from_ref(statement), &mut out);
+    targets_of(std::slice::from_ref(statement), &mut out);
     out.contains(&target)
 }
 

@@ -17,22 +17,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::verilog::tree::expr::{Expr, SignalId};
 use crate::verilog::tree::rewrite::rewritten;
 use crate::verilog::tree::scope::Scope;
-use crate::verilog::tree::statement::{Place, Statement, targets};
+use crate::verilog::tree::statement::{Statement, targets};
 
 /// The statements with a version of each signal that is assigned several times; versions are added to `scope`.
 pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement> {
     let mut left = straight(&statements, scope);
     let mut now: BTreeMap<SignalId, SignalId> = BTreeMap::new();
     let mut out = Vec::new();
-    for statement in statements {
+    for statement in &statements {
         let read = |id: SignalId| {
             let version = *now.get(&id)?;
             let signal = &scope.signals[version];
             (version != id).then(|| Expr::signal(version, signal.width, signal.width))
         };
-        let statement = rewritten(vec![statement], &|e| e.substituted(&read));
-        for mut statement in statement {
-            if let Statement::Assign(Place { target, .. }, _) = &mut statement
+        for mut statement in rewritten(std::slice::from_ref(statement), &|e| e.substituted(&read)) {
+            if let Statement::Assign(target, _) = &mut statement
                 && let Some(left) = left.get_mut(target)
             {
                 *left -= 1;
@@ -50,16 +49,13 @@ pub fn versioned(statements: Vec<Statement>, scope: &mut Scope) -> Vec<Statement
     out
 }
 
-/// How often each signal is assigned that is always assigned as a whole and unconditionally.
+/// How often each signal is assigned that is always assigned unconditionally.
 fn straight(statements: &[Statement], scope: &Scope) -> BTreeMap<SignalId, usize> {
     let mut counts: BTreeMap<SignalId, usize> = BTreeMap::new();
     let mut otherwise = BTreeSet::new();
     for statement in statements {
         match statement {
-            Statement::Assign(Place { target, width, .. }, _)
-                if *width == scope.signals[*target].width
-                    && scope.signals[*target].class.reads_latest() =>
-            {
+            Statement::Assign(target, _) if scope.signals[*target].class.reads_latest() => {
                 *counts.entry(*target).or_default() += 1;
             }
             other => targets(std::slice::from_ref(other), &mut otherwise),

@@ -7,7 +7,7 @@ use super::print::{Block, Printer, indent};
 use crate::verilog::passes::registers::Clocked;
 use crate::verilog::tree::expr::{Expr, SignalId};
 use crate::verilog::tree::number::sized;
-use crate::verilog::tree::statement::{Place, Statement};
+use crate::verilog::tree::statement::Statement;
 
 /// Longest line that a statement is put on together with its `if`.
 const LINE: usize = 96;
@@ -38,17 +38,25 @@ impl Printer {
     pub fn clocked(&mut self, clocked: &Clocked) -> Vec<String> {
         self.used[clocked.clk].fill(true);
         let clk = self.signals[clocked.clk].name.clone();
-        let mut body = Vec::new();
-        self.statements(&clocked.statements, &mut body);
+        let (mut body, mut edges) = (Vec::new(), format!("posedge {clk}"));
+        if !clocked.asynchronous {
+            self.statements(&clocked.statements, &mut body);
+        }
         for group in &clocked.resets {
-            let assign = |(target, value): &(SignalId, Expr)| {
-                Statement::whole(*target, self.signals[*target].width, value.clone())
-            };
+            let assign =
+                |(target, value): &(SignalId, Expr)| Statement::Assign(*target, value.clone());
             let then: Vec<Statement> = group.values.iter().map(assign).collect();
             let test = self.at(&group.test, 1);
-            self.conditional(&test, &then, &[], &mut body);
+            let otherwise = match clocked.asynchronous {
+                true => clocked.statements.as_slice(),
+                false => &[],
+            };
+            self.conditional(&test, &then, otherwise, &mut body);
+            if clocked.asynchronous {
+                edges = format!("{edges} or posedge {test}");
+            }
         }
-        let mut lines = vec![format!("always @(posedge {clk}) begin")];
+        let mut lines = vec![format!("always @({edges}) begin")];
         lines.extend(indent(body));
         lines.push("end".to_string());
         lines
@@ -67,12 +75,12 @@ impl Printer {
         for statement in statements {
             match statement {
                 Statement::Comment(lines) => out.extend(self.comment(lines)),
-                Statement::Assign(place, value) => {
-                    let value = self.at(value, place.width);
+                Statement::Assign(target, value) => {
+                    let value = self.at(value, self.signals[*target].width);
                     self.flush(out);
-                    let place = self.assigned(*place);
+                    let target = &self.signals[*target].name;
                     let operator = if self.block.is_some() { "=" } else { "<=" };
-                    out.push(format!("{place} {operator} {value};"));
+                    out.push(format!("{target} {operator} {value};"));
                 }
                 Statement::If(test, then, otherwise) => {
                     let test = self.at(test, 1);
@@ -92,16 +100,6 @@ impl Printer {
                     out.push("endcase".to_string());
                 }
             }
-        }
-    }
-
-    /// The left-hand side of an assignment.
-    fn assigned(&self, Place { target, low, width }: Place) -> String {
-        let signal = &self.signals[target];
-        match width {
-            _ if width == signal.width => signal.name.clone(),
-            1 => format!("{}[{low}]", signal.name),
-            _ => format!("{}[{}:{low}]", signal.name, low + width - 1),
         }
     }
 

@@ -74,6 +74,7 @@ impl Kernel<'_> {
         let mut clocks = BTreeSet::new();
         for block in clocked {
             targets(&block.statements, &mut clocks);
+            clocks.extend(block.reset_registers());
         }
         let is_declared = |id: &SignalId| match self.scope.signals[*id].class {
             Class::Register => clocks.contains(id),
@@ -91,6 +92,7 @@ impl Kernel<'_> {
             .collect();
         for block in clocked {
             targets(&block.statements, &mut live);
+            live.extend(block.reset_registers());
         }
         let mut out = Vec::new();
         for (id, signal) in self.printer.signals.iter().enumerate() {

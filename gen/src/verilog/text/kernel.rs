@@ -94,6 +94,7 @@ impl<'a> Kernel<'a> {
         for block in clocked {
             read.extend(reads(&block.statements));
             targets(&block.statements, &mut self.registers);
+            self.registers.extend(block.reset_registers());
         }
         for cone in cones {
             if let Some(value) = cone.expression() {
@@ -169,7 +170,7 @@ impl<'a> Kernel<'a> {
         if let Some(value) = cone.expression() {
             return Some(self.printer.at(value, width));
         }
-        let (test, then, otherwise) = choice(&cone.statements, width)?;
+        let (test, then, otherwise) = choice(&cone.statements)?;
         let own = |id: SignalId| id == target;
         if [test, then, otherwise].iter().any(|e| e.reads_any(&own)) {
             return None;

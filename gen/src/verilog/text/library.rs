@@ -19,6 +19,8 @@ struct Written {
 /// The modules written so far; circuits of one shape, and equal texts, are one module.
 pub struct Library<'a> {
     prefix: &'a str,
+    /// Whether resets are asynchronous.
+    asynchronous: bool,
     modules: BTreeMap<String, Written>,
     shapes: BTreeMap<usize, Child>,
     known: BTreeMap<Module, String>,
@@ -29,9 +31,14 @@ pub struct Library<'a> {
 
 impl<'a> Library<'a> {
     /// The modules of a design whose top module is called `prefix`.
-    pub fn of(top: &Circuit, prefix: &'a str) -> Result<Library<'a>, WriteError> {
+    pub fn of(
+        top: &Circuit,
+        prefix: &'a str,
+        asynchronous: bool,
+    ) -> Result<Library<'a>, WriteError> {
         let mut library = Library {
             prefix,
+            asynchronous,
             modules: BTreeMap::new(),
             shapes: BTreeMap::new(),
             known: BTreeMap::new(),
@@ -55,7 +62,7 @@ impl<'a> Library<'a> {
                 false => self.write(child, false)?,
             });
         }
-        let module = module(circuit, &children)?;
+        let module = module(circuit, &children, self.asynchronous)?;
         let parameters = module.parameters.clone();
         let name = match self.known.get(&module) {
             Some(name) => name.clone(),

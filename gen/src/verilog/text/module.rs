@@ -4,15 +4,14 @@ use rust_hdl::prelude::Verilog;
 use std::collections::BTreeSet;
 
 use super::kernel::Kernel;
-use super::ports::{close, header, sink, sink_names};
+use super::ports::{close, header, sink};
 use super::print::indent;
-use crate::names::is_reserved;
 use crate::verilog::WriteError;
 use crate::verilog::passes::body::Body;
 use crate::verilog::passes::common::share;
 use crate::verilog::passes::cone::live;
 use crate::verilog::passes::inline::Child;
-use crate::verilog::passes::registers::in_place;
+use crate::verilog::passes::registers::{Clocked, in_place};
 use crate::verilog::tree::circuit::Circuit;
 use crate::verilog::tree::comments::{described, leading_comments};
 use crate::verilog::tree::scope::{Class, Scope};
@@ -31,7 +30,11 @@ pub struct Module {
 }
 
 /// Writes `circuit`; `children` are the modules of its sub-circuits.
-pub fn module(circuit: &Circuit, children: &[Child]) -> Result<Module, WriteError> {
+pub fn module(
+    circuit: &Circuit,
+    children: &[Child],
+    asynchronous: bool,
+) -> Result<Module, WriteError> {
     let mut scope = Scope::of(circuit)?;
     match &circuit.code {
         Verilog::Combinatorial(block) => {
@@ -44,6 +47,9 @@ pub fn module(circuit: &Circuit, children: &[Child]) -> Result<Module, WriteErro
             share(&mut body, &mut clocked, &mut scope);
             let comments = leading_comments(block);
             let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
+            if asynchronous {
+                clocked = clocked.into_iter().flat_map(Clocked::divided).collect();
+            }
             let (text, parameters) =
                 Kernel::new(circuit, children, &scope).text(&body.cones, &clocked);
             Ok(Module {
@@ -51,9 +57,8 @@ pub fn module(circuit: &Circuit, children: &[Child]) -> Result<Module, WriteErro
                 ..assemble(&comments, text)
             })
         }
-        Verilog::Custom(code) => by_hand(circuit, &scope, code, "reg"),
-        Verilog::Wrapper(wrapper) => by_hand(circuit, &scope, &wrapper.code, "wire"),
-        Verilog::Blackbox(_) => {
+        Verilog::Wrapper(wrapper) => by_hand(circuit, &scope, &wrapper.code),
+        Verilog::Custom(_) | Verilog::Blackbox(_) => {
             refuse(circuit, "brings modules of its own, which is not supported")
         }
         Verilog::Empty => refuse(circuit, "has no Verilog: is `#[kernel]` missing?"),
@@ -79,12 +84,7 @@ fn assemble(comments: &[&str], text: String) -> Module {
 }
 
 /// A module whose body is Verilog text.
-fn by_hand(
-    circuit: &Circuit,
-    scope: &Scope,
-    code: &str,
-    output: &str,
-) -> Result<Module, WriteError> {
+fn by_hand(circuit: &Circuit, scope: &Scope, code: &str) -> Result<Module, WriteError> {
     if !circuit.children.is_empty() {
         return refuse(
             circuit,
@@ -98,19 +98,6 @@ fn by_hand(
         .map_while(|line| line.trim_start().strip_prefix("//"))
         .collect();
     let body = &lines[comments.len()..];
-    if let Some(signal) = scope
-        .signals
-        .iter()
-        .find(|signal| is_reserved(signal.name.trim_end_matches('_')))
-    {
-        return refuse(
-            circuit,
-            &format!(
-                "names a port `{}`, a reserved word",
-                signal.name.trim_end_matches('_')
-            ),
-        );
-    }
     let words: BTreeSet<&str> = body
         .iter()
         .map(|line| line.split_once("//").map_or(*line, |(code, _)| code))
@@ -123,15 +110,11 @@ fn by_hand(
         .map(|signal| signal.name.clone())
         .collect();
     let mut lines = indent(body.iter().map(|line| line.to_string()).collect());
-    let sink_name = sink_names().find(|name| {
-        !words.contains(name.as_str()) && !scope.signals.iter().any(|signal| signal.name == *name)
-    });
-    lines.extend(sink(&sink_name.expect("some name is free"), &unused));
-    let ports: Vec<_> = scope
+    lines.extend(sink("unused", &unused));
+    let ports = scope
         .signals
         .iter()
-        .filter(|signal| signal.class != Class::Local)
-        .map(|s| (s, output))
-        .collect();
+        .filter(|signal| signal.class != Class::Local);
+    let ports: Vec<_> = ports.map(|signal| (signal, "wire")).collect();
     Ok(assemble(&comments, close(header(&ports), lines)))
 }

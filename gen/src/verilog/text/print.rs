@@ -116,28 +116,16 @@ impl Printer {
                 let operator = if e.width == 1 { '!' } else { '~' };
                 format!("{operator}{}", self.operand(a, e.width))
             }
-            Kind::Binary(op @ (Binary::ShiftLeft | Binary::ShiftRight), a, b) => {
-                format!(
-                    "{} {} {}",
-                    self.operand(a, e.width),
-                    op.symbol(),
-                    self.operand(b, b.width)
-                )
+            Kind::Binary(op, a, b) => {
+                let shifts = matches!(op, Binary::ShiftLeft | Binary::ShiftRight);
+                let width = if shifts { b.width } else { e.width };
+                let (a, b) = (self.chained(*op, a, e.width), self.operand(b, width));
+                format!("{a} {} {b}", op.symbol())
             }
-            Kind::Binary(op, a, b) => format!(
-                "{} {} {}",
-                self.chained(*op, a, e.width),
-                op.symbol(),
-                self.operand(b, e.width)
-            ),
             Kind::Compare(op, a, b) => {
                 let width = a.width.max(b.width);
-                format!(
-                    "{} {} {}",
-                    self.operand(a, width),
-                    op.symbol(),
-                    self.operand(b, width)
-                )
+                let (a, b) = (self.operand(a, width), self.operand(b, width));
+                format!("{a} {} {b}", op.symbol())
             }
             Kind::Reduce(op, a) => match self.operand(a, a.width) {
                 // `|~a` would read as one operator.

@@ -1,12 +1,13 @@
 //! The tree of circuits, copied out of rust-hdl's `Block`/`Probe` walk.
 
 use num_bigint::BigUint;
+use rust_hdl::prelude::ast::{VerilogExpression, VerilogOpUnary, VerilogStatement};
 use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 
 use super::names::plain;
 use super::number::literal_value;
-use crate::verilog::WriteError;
+use crate::verilog::{ResetStyle, WriteError};
 
 /// What an atom is to the circuit it stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,27 @@ impl Circuit {
     pub fn register(&self) -> Option<&Reset> {
         let output = self.atoms.iter().find(|atom| atom.name == "q")?;
         output.register.as_ref()
+    }
+
+    /// Gives a top circuit the reset input that is asked for.
+    pub fn take_reset(&mut self, style: ResetStyle) {
+        let Some(place) = self.atoms.iter().position(|atom| atom.name == "rst") else {
+            return;
+        };
+        let input = &mut self.atoms[place];
+        if style.asynchronous {
+            input.doc = input.doc.replace("Synchronous", "Asynchronous");
+        }
+        if let (true, Verilog::Combinatorial(block)) = (style.active_low, &mut self.code) {
+            let mut inner = input.clone();
+            (inner.role, inner.doc) = (Role::Local, String::new());
+            (input.name, input.path) = ("rst_n".into(), "rst_n".into());
+            input.doc = input.doc.replace("active high", "active low");
+            self.atoms.push(inner);
+            let signal = |name: &str| Box::new(VerilogExpression::Signal(name.into()));
+            let inverted = VerilogExpression::Unary(VerilogOpUnary::Not, signal("rst_n"));
+            block.push(VerilogStatement::Assignment(*signal("rst$next"), inverted));
+        }
     }
 
     /// Name of the instance in the Verilog: not one that the circuit uses inside itself, which lint takes for a mistake.

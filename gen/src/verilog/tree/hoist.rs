@@ -24,15 +24,11 @@ pub fn hoist(circuit: &mut Circuit) {
     let mut index = 0;
     while index < circuit.children.len() {
         if is_wiring(&circuit.children[index]) {
-            let mut moved = std::mem::take(&mut circuit.children[index].children);
-            for part in &mut moved {
-                let name = part.name.clone();
-                if circuit.children.iter().any(|other| other.name == name) {
-                    part.name = format!("{name}_of_{}", circuit.children[index].name);
-                }
-                let wiring = &mut circuit.children[index];
-                block.extend(detached(wiring, &name, part));
-                wiring.is_wiring = true;
+            let moved = std::mem::take(&mut circuit.children[index].children);
+            let wiring = &mut circuit.children[index];
+            wiring.is_wiring = true;
+            for part in &moved {
+                block.extend(detached(wiring, part));
             }
             let count = moved.len();
             circuit.children.splice(index..index, moved);
@@ -54,15 +50,12 @@ fn is_wiring(circuit: &Circuit) -> bool {
             .all(|part| part.is_wiring || !part.children.is_empty())
 }
 
-/// Gives `wiring` ports in place of those of `part`, which it called `name`; returns what connects the two.
-fn detached(wiring: &mut Circuit, name: &str, part: &Circuit) -> Vec<VerilogStatement> {
+/// Gives `wiring` ports in place of those of `part`; returns what connects the two.
+fn detached(wiring: &mut Circuit, part: &Circuit) -> Vec<VerilogStatement> {
     let mut links = Vec::new();
     for port in &part.atoms {
-        let own = format!("{name}${}", port.path);
-        let ends = [
-            format!("{}${}", part.name, port.path),
-            format!("{}${own}", wiring.name),
-        ];
+        let own = format!("{}${}", part.name, port.path);
+        let ends = [own.clone(), format!("{}${own}", wiring.name)];
         let (role, [to, from]) = match port.role {
             Role::Input => (Role::Output, ends),
             Role::Output => (Role::Input, [ends[1].clone(), ends[0].clone()]),
@@ -75,7 +68,7 @@ fn detached(wiring: &mut Circuit, name: &str, part: &Circuit) -> Vec<VerilogStat
             ));
         }
         wiring.atoms.push(AtomInfo {
-            name: own.clone(),
+            name: format!("{}${}", part.name, port.name),
             path: own,
             role,
             ..port.clone()

@@ -40,7 +40,7 @@ impl Lowering<'_> {
             self.assigned.insert(target);
             if self.depth > 0 {
                 self.before
-                    .push(Statement::whole(target, width, Expr::number(0u32)));
+                    .push(Statement::Assign(target, Expr::number(0u32)));
             }
             return self.statement(value, out);
         }
@@ -75,12 +75,7 @@ impl Lowering<'_> {
         self.locals
             .insert(name.to_string(), Expr::signal(target, width, ty));
         let known = self.assigned.clone();
-        self.settle(
-            target,
-            vec![Statement::whole(target, width, value)],
-            known,
-            out,
-        );
+        self.settle(target, vec![Statement::Assign(target, value)], known, out);
     }
 
     /// A local value that statements choose. It is as wide as the widest of what they assign.
@@ -99,7 +94,6 @@ impl Lowering<'_> {
             self.scope.signals[target].width,
             self.open.remove(&target).unwrap_or_default(),
         );
-        widen(&mut own, target, width);
         self.locals
             .insert(name.to_string(), Expr::signal(target, width, ty.max(width)));
         self.settle(target, own, known, out);
@@ -140,9 +134,8 @@ impl Lowering<'_> {
             return;
         }
         if self.depth > 0 {
-            let width = self.scope.signals[target].width;
             self.before
-                .push(Statement::whole(target, width, Expr::number(0u32)));
+                .push(Statement::Assign(target, Expr::number(0u32)));
         }
         self.assigned.insert(target);
         out.extend(own);
@@ -155,19 +148,5 @@ impl Lowering<'_> {
         self.locals
             .insert(name.to_string(), Expr::signal(target, width, width));
         target
-    }
-}
-
-/// Makes every assignment of `target` one of its `width` bits.
-fn widen(statements: &mut [Statement], target: SignalId, width: usize) {
-    for statement in statements {
-        if let Statement::Assign(place, _) = statement
-            && place.target == target
-        {
-            place.width = width;
-        }
-        for block in statement.blocks_mut() {
-            widen(block, target, width);
-        }
     }
 }

@@ -1,10 +1,9 @@
-//! From rust-hdl's syntax tree to statements: loops unrolled, names resolved, constants folded, every expression with its exact
-//! width.
+//! From rust-hdl's syntax tree to statements: names resolved, constants folded, every expression with its exact width.
 
 use num_bigint::BigUint;
 use rust_hdl::prelude::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLoop,
-    VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
+    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogMatch,
+    VerilogOp, VerilogOpUnary, VerilogStatement,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +15,7 @@ use super::number::{integer, literal_value};
 use super::operator::{Binary, Compare, Reduce};
 use super::rewrite;
 use super::scope::Scope;
-use super::statement::{Place, Statement};
+use super::statement::Statement;
 use crate::verilog::WriteError;
 
 /// Translates a kernel's syntax tree. `place` names the circuit in messages.
@@ -28,7 +27,6 @@ pub fn lower(
     let mut lowering = Lowering {
         scope,
         place,
-        loops: BTreeMap::new(),
         locals: BTreeMap::new(),
         open: BTreeMap::new(),
         depth: 0,
@@ -43,7 +41,6 @@ pub fn lower(
 pub(super) struct Lowering<'a> {
     pub(super) scope: &'a mut Scope,
     place: &'a str,
-    loops: BTreeMap<String, usize>,
     /// What each local value is.
     pub(super) locals: BTreeMap<String, Expr>,
     /// The local values that are being chosen, with their widths in rust-hdl.
@@ -109,32 +106,8 @@ impl Lowering<'_> {
                 let value = self.expression(value)?;
                 self.assign(target, value, out)
             }
-            VerilogStatement::SliceAssignment {
-                base,
-                width,
-                offset,
-                replacement,
-            } => {
-                let (target, total) = self.target(base)?;
-                let Some(low) = self
-                    .expression(offset)?
-                    .small()
-                    .filter(|low| low + width <= total)
-                else {
-                    return self.refuse(
-                        "a field assignment needs a constant offset within an un-annotated signal"
-                            .into(),
-                    );
-                };
-                let value = self.expression(replacement)?.slice(0, *width);
-                self.assigned.insert(target);
-                let width = *width;
-                out.push(Statement::Assign(Place { target, low, width }, value));
-                Ok(())
-            }
             VerilogStatement::If(conditional) => self.conditional(conditional, out),
             VerilogStatement::Match(choice) => self.choice(choice, out),
-            VerilogStatement::Loop(repeat) => self.repeat(repeat, out),
             VerilogStatement::Comment(text) => {
                 let line = quoted(text).trim().to_string();
                 match out.last_mut() {
@@ -143,7 +116,11 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            VerilogStatement::Link(_) => self.refuse("links are not supported".into()),
+            VerilogStatement::Loop(_)
+            | VerilogStatement::Link(_)
+            | VerilogStatement::SliceAssignment { .. } => {
+                self.refuse("loops, links and assignments of some bits are not supported".into())
+            }
             VerilogStatement::Macro(block) => self.block(block, out),
         }
     }
@@ -156,17 +133,14 @@ impl Lowering<'_> {
     ) -> Result<(), WriteError> {
         let value = value.slice(0, width);
         self.assigned.insert(target);
-        out.push(Statement::whole(target, width, value));
+        out.push(Statement::Assign(target, value));
         Ok(())
     }
 
     /// Whether a target is not there.
     fn is_absent(&self, target: &VerilogExpression) -> bool {
         match target {
-            VerilogExpression::Signal(name) => {
-                let path = canonical(name, &self.loops);
-                path.is_some_and(|path| self.scope.is_absent(&path))
-            }
+            VerilogExpression::Signal(name) => self.scope.is_absent(&canonical(name)),
             VerilogExpression::Paren(inner) => self.is_absent(inner),
             _ => false,
         }
@@ -197,19 +171,9 @@ impl Lowering<'_> {
         if let Some(number) = named(name) {
             return Ok(number);
         }
-        if let Some(value) = self.loops.get(name) {
-            return Ok(Expr::number(*value));
-        }
-        let Some(path) = canonical(name, &self.loops) else {
-            return self.refuse(format!(
-                "the index in `{name}` is not arithmetic on loop variables and numbers"
-            ));
-        };
-        match self.scope.resolve(&path) {
+        match self.scope.resolve(&canonical(name)) {
             Some(found) => Ok(found),
-            None => self.refuse(format!(
-                "`{name}` is neither a signal, a `Constant`, a variant nor a loop variable (rust-hdl hides `_` fields and Rust constants)"
-            )),
+            None => self.refuse(format!("`{name}` is neither a signal nor a constant")),
         }
     }
 
@@ -268,38 +232,13 @@ impl Lowering<'_> {
     }
 
     fn pattern(&self, text: &str) -> Result<Expr, WriteError> {
-        if let Some(number) = named(text) {
-            return Ok(number);
-        }
-        if let Some(number) = integer(text) {
-            return Ok(Expr::number(number));
-        }
-        match canonical(text, &self.loops).and_then(|path| self.scope.resolve(&path)) {
-            Some(found) if found.value().is_some() => Ok(found),
-            _ => self.refuse(format!(
+        let number = || Some(Expr::number(integer(text)?));
+        match named(text).or_else(number) {
+            Some(number) => Ok(number),
+            None => self.refuse(format!(
                 "`{text}` is not a pattern the writer knows: use constants, integers or `_`"
             )),
         }
-    }
-
-    fn repeat(&mut self, repeat: &VerilogLoop, out: Out) -> Result<(), WriteError> {
-        let bound = |literal| literal_value(literal).and_then(|value| usize::try_from(value).ok());
-        let (Some(from), Some(to)) = (bound(&repeat.from), bound(&repeat.to)) else {
-            return self.refuse(format!(
-                "the bounds of loop `{}` are out of range",
-                repeat.index
-            ));
-        };
-        let hidden = self.loops.get(&repeat.index).copied();
-        for value in from..to {
-            self.loops.insert(repeat.index.clone(), value);
-            self.block(&repeat.block, out)?;
-        }
-        match hidden {
-            Some(value) => self.loops.insert(repeat.index.clone(), value),
-            None => self.loops.remove(&repeat.index),
-        };
-        Ok(())
     }
 
     pub(super) fn expression(&self, expression: &VerilogExpression) -> Result<Expr, WriteError> {

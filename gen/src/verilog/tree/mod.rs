@@ -1,7 +1,7 @@
 //! Circuits, read: from rust-hdl blocks to the statements of each circuit.
 //!
 //! In goes a `Block`; `circuit` copies signals, sub-circuits and code out of the `Block`/`Probe` walk, and `family` finds circuits
-//! that differ only in constants. `lower` unrolls loops, resolves names and gives every expression and every local value
+//! that differ only in constants. `lower` resolves names and gives every expression and every local value
 //! (`locals`) its exact width. Out come a `Circuit` for each instance, and the `Scope` (its signals) and `Statement`s of its
 //! kernel. What these are, and how they are rewritten, is here too.
 

@@ -2,36 +2,35 @@
 
 use num_bigint::BigUint;
 
-/// Operators whose operands have the width of the result (shift amounts apart).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Binary {
-    Add,
-    Sub,
-    Mul,
-    And,
-    Or,
-    Xor,
-    ShiftLeft,
-    ShiftRight,
+/// An enumeration of operators, each with what Verilog calls it.
+macro_rules! operators {
+    ($($(#[$doc:meta])* $name:ident: $($operator:ident $symbol:literal)+;)+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum $name {
+                $($operator),+
+            }
+
+            impl $name {
+                /// The operator in Verilog.
+                pub fn symbol(self) -> &'static str {
+                    match self {
+                        $(Self::$operator => $symbol),+
+                    }
+                }
+            }
+        )+
+    };
 }
 
-/// Comparisons; the operands meet at the wider of their widths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Compare {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-}
-
-/// All bits of the operand into one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reduce {
-    Or,
-    And,
-    Xor,
+operators! {
+    /// Operators whose operands have the width of the result (shift amounts apart).
+    Binary: Add "+" Sub "-" Mul "*" And "&" Or "|" Xor "^" ShiftLeft "<<" ShiftRight ">>";
+    /// Comparisons; the operands meet at the wider of their widths.
+    Compare: Equal "==" NotEqual "!=" Less "<" LessEqual "<=" Greater ">" GreaterEqual ">=";
+    /// All bits of the operand into one.
+    Reduce: Or "|" And "&" Xor "^";
 }
 
 impl Compare {
@@ -67,47 +66,6 @@ impl Compare {
             Compare::LessEqual => Compare::Greater,
             Compare::Greater => Compare::LessEqual,
             Compare::GreaterEqual => Compare::Less,
-        }
-    }
-}
-
-impl Binary {
-    /// The operator in Verilog.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Binary::Add => "+",
-            Binary::Sub => "-",
-            Binary::Mul => "*",
-            Binary::And => "&",
-            Binary::Or => "|",
-            Binary::Xor => "^",
-            Binary::ShiftLeft => "<<",
-            Binary::ShiftRight => ">>",
-        }
-    }
-}
-
-impl Compare {
-    /// The operator in Verilog.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Compare::Equal => "==",
-            Compare::NotEqual => "!=",
-            Compare::Less => "<",
-            Compare::LessEqual => "<=",
-            Compare::Greater => ">",
-            Compare::GreaterEqual => ">=",
-        }
-    }
-}
-
-impl Reduce {
-    /// The operator in Verilog.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Reduce::Or => "|",
-            Reduce::And => "&",
-            Reduce::Xor => "^",
         }
     }
 }

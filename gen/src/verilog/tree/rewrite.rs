@@ -4,38 +4,44 @@ use std::collections::BTreeSet;
 
 use super::expr::{Expr, SignalId};
 use super::operator::Compare;
-use super::statement::{Statement, is_empty};
+use super::statement::Statement;
 
 /// The statements with every expression replaced; what that decides is decided.
-pub fn rewritten(statements: Vec<Statement>, with: &dyn Fn(&Expr) -> Expr) -> Vec<Statement> {
-    let within = |block| rewritten(block, with);
+pub fn rewritten(statements: &[Statement], with: &dyn Fn(&Expr) -> Expr) -> Vec<Statement> {
     let mut out = Vec::new();
     for statement in statements {
-        match statement {
-            Statement::Comment(_) => out.push(statement),
-            Statement::Assign(place, value) => {
-                let value = with(&value).slice(0, place.width);
-                out.push(Statement::Assign(place, value));
-            }
-            Statement::If(test, then, otherwise) => {
-                conditional(with(&test), within(then), within(otherwise), &mut out);
-            }
-            Statement::Case(test, arms, default) => {
-                let arms = arms
-                    .into_iter()
-                    .map(|(value, block)| (value, within(block)));
-                case(with(&test), arms.collect(), within(default), &mut out);
-            }
-        }
+        rebuild(statement, with, &|block| rewritten(block, with), &mut out);
     }
     out
+}
+
+/// Appends a statement with other expressions and blocks, or what is left of it.
+pub fn rebuild(
+    statement: &Statement,
+    with: &dyn Fn(&Expr) -> Expr,
+    within: &dyn Fn(&[Statement]) -> Vec<Statement>,
+    out: &mut Vec<Statement>,
+) {
+    match statement {
+        Statement::Comment(_) => out.push(statement.clone()),
+        Statement::Assign(target, value) => out.push(Statement::Assign(*target, with(value))),
+        Statement::If(test, then, otherwise) => {
+            conditional(with(test), within(then), within(otherwise), out);
+        }
+        Statement::Case(test, arms, default) => {
+            let arms = arms
+                .iter()
+                .map(|(value, block)| (value.clone(), within(block)));
+            case(with(test), arms.collect(), within(default), out);
+        }
+    }
 }
 
 /// Changes what statements assign.
 pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
     for statement in statements {
-        if let Statement::Assign(place, _) = statement {
-            place.target = moved(&place.target);
+        if let Statement::Assign(target, _) = statement {
+            *target = moved(target);
         }
         let blocks = statement.blocks_mut();
         blocks.into_iter().for_each(|block| retarget(block, moved));
@@ -54,14 +60,9 @@ pub fn conditional(
         out.extend(taken);
     } else if then == otherwise {
         out.extend(then);
-    } else if is_empty(&then) {
+    } else if then.is_empty() {
         out.push(Statement::If(test.not(), otherwise, Vec::new()));
     } else {
-        let otherwise = if is_empty(&otherwise) {
-            Vec::new()
-        } else {
-            otherwise
-        };
         out.push(Statement::If(test, then, otherwise));
     }
 }
@@ -98,45 +99,24 @@ pub fn filter(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Sta
     let mut out = Vec::new();
     let mut comment = None;
     for statement in statements {
-        if let Statement::Comment(_) = statement {
-            comment = Some(statement);
-            continue;
-        }
         let before = out.len();
-        filter_one(statement, targets, &mut out);
+        match statement {
+            Statement::Comment(_) => {
+                comment = Some(statement);
+                continue;
+            }
+            Statement::Assign(target, _) if !targets.contains(target) => {}
+            other => rebuild(
+                other,
+                &Expr::clone,
+                &|block| filter(block, targets),
+                &mut out,
+            ),
+        }
         let said = comment.take();
         if let Some(said) = said.filter(|_| out.len() > before) {
             out.insert(before, said.clone());
         }
     }
     out
-}
-
-fn filter_one(statement: &Statement, targets: &BTreeSet<SignalId>, out: &mut Vec<Statement>) {
-    match statement {
-        Statement::Comment(_) => {}
-        Statement::Assign(place, _) => {
-            let is_wanted = targets.contains(&place.target);
-            out.extend(is_wanted.then(|| statement.clone()));
-        }
-        Statement::If(test, then, otherwise) => {
-            let (then, otherwise) = (filter(then, targets), filter(otherwise, targets));
-            if !is_empty(&then) || !is_empty(&otherwise) {
-                conditional(test.clone(), then, otherwise, out);
-            }
-        }
-        Statement::Case(test, arms, default) => {
-            let default = filter(default, targets);
-            let mut arms: Vec<_> = arms
-                .iter()
-                .map(|(value, block)| (value.clone(), filter(block, targets)))
-                .collect();
-            if is_empty(&default) {
-                arms.retain(|(_, block)| !is_empty(block));
-            }
-            if !arms.is_empty() || !is_empty(&default) {
-                case(test.clone(), arms, default, out);
-            }
-        }
-    }
 }

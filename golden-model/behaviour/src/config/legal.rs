@@ -37,6 +37,17 @@ pub enum GeometryError {
         "pc-bits = {pc_bits} and context-bits = {context_bits} are more than 64 together; allowed: at most 64"
     )]
     StartTooWide { pc_bits: u32, context_bits: u32 },
+    /// A hart has a number, which is part of the context.
+    #[error(
+        "harts = {harts} needs {needed} bits of context for the number of a hart; allowed: context-bits = {needed} or more"
+    )]
+    HartsWithoutContext { harts: u32, needed: u32 },
+    /// Paths of several harts wait for one table.
+    #[error("harts = {0} needs lookup = sequential; allowed: that, or harts = 1")]
+    HartsInParallel(u32),
+    /// The triggers watch the records of one hart.
+    #[error("triggers watch one hart; allowed: triggers = false, or harts = 1")]
+    HartsWithTriggers,
     /// A tiny profiler has nothing that would do what a parameter asks for.
     #[error("{name} = {value} is not for engine = tiny; allowed: {allowed}")]
     Tiny {
@@ -84,7 +95,7 @@ impl Geometry {
     }
 
     /// Parameters that exclude each other.
-    fn together(&self) -> [Option<GeometryError>; 6] {
+    fn together(&self) -> [Option<GeometryError>; 9] {
         let start_bits = self.pc_bits.saturating_add(self.context_bits);
         let entries = u64::from(self.sets) * u64::from(self.ways);
         let skewed = self.replacement.is_skewed();
@@ -112,6 +123,13 @@ impl Geometry {
             ),
             (self.has_drain() && self.replacement == Replacement::Shadow)
                 .then_some(GeometryError::ShadowDrain),
+            (self.context_bits < self.hart_bits()).then_some(GeometryError::HartsWithoutContext {
+                harts: self.harts,
+                needed: self.hart_bits(),
+            }),
+            (self.harts > 1 && !self.buffers_paths())
+                .then_some(GeometryError::HartsInParallel(self.harts)),
+            (self.harts > 1 && self.triggers).then_some(GeometryError::HartsWithTriggers),
         ]
     }
 }
@@ -128,6 +146,9 @@ impl GeometryError {
             Self::ShadowDrain => vec!["drain-depth", "replacement"],
             Self::SkewedIndex(_) => vec!["replacement", "index-scheme"],
             Self::StartTooWide { .. } => vec!["context-bits", "pc-bits"],
+            Self::HartsWithoutContext { .. } => vec!["harts", "context-bits"],
+            Self::HartsInParallel(_) => vec!["harts", "lookup"],
+            Self::HartsWithTriggers => vec!["harts", "triggers"],
             Self::AccumulatorTooNarrow { .. } => vec!["event-counter-bits", "accumulator-bits"],
         }
     }

@@ -17,6 +17,9 @@ use crate::path::MAX_BRANCHES;
 /// The most bits a context may have.
 pub const MAX_CONTEXT_BITS: u32 = 8;
 
+/// The most harts that may share a table.
+pub const MAX_HARTS: u32 = 8;
+
 /// The fewest entries a drain may have.
 pub const MIN_DRAIN_DEPTH: u32 = 64;
 
@@ -65,6 +68,8 @@ parameters! {
         replacement: Replacement = Replacement::Lfu, choice;
         /// Width of a path's context in bits: hart, privilege, address space, as the core gives it; 0 for none.
         context_bits: u32 = 0, number(0, MAX_CONTEXT_BITS);
+        /// Harts that share the table, each with an ingress, a queue and a path stack. The highest bits of a path's context are the hart's number.
+        harts: u32 = 1, number(1, MAX_HARTS);
         /// Whether returns are compared with the return addresses of calls and traps; it may stall the core.
         stack_check: bool = false, switch;
         /// Entries of the FIFO for evicted paths.
@@ -111,6 +116,48 @@ impl Geometry {
         self.pc_bits + self.context_bits
     }
 
+    /// Bits of a context that are the hart's number: the highest.
+    #[inline]
+    pub const fn hart_bits(&self) -> u32 {
+        self.harts.next_power_of_two().trailing_zeros()
+    }
+
+    /// The same profiler as one of its harts sees it: the context has no number of a hart.
+    pub const fn of_hart(&self) -> Self {
+        Self {
+            context_bits: self.context_bits - self.hart_bits(),
+            harts: 1,
+            ..*self
+        }
+    }
+
+    /// The same profiler with one hart, in a context as wide.
+    pub const fn of_one(&self) -> Self {
+        Self { harts: 1, ..*self }
+    }
+
+    /// The lowest bit of the hart's number in a start.
+    #[inline]
+    pub const fn hart_lsb(&self) -> u32 {
+        self.start_bits() - self.hart_bits()
+    }
+
+    /// An address with the context of a hart above it, and above that the hart's number.
+    pub const fn in_hart(&self, start: u64, hart: usize) -> u64 {
+        match self.harts {
+            1 => start,
+            _ => start | (hart as u64) << self.hart_lsb(),
+        }
+    }
+
+    /// The hart whose path starts there.
+    pub const fn hart_of(&self, start: u64) -> usize {
+        match self.harts {
+            1 => 0,
+            _ => (start >> self.hart_lsb()) as usize,
+        }
+    }
+
     /// A start as its address and its context.
     #[inline]
     pub const fn address_and_context(&self, start: u64) -> (u64, u8) {
@@ -153,12 +200,14 @@ impl Geometry {
         self.sets * self.ways
     }
 
-    /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two. A microprogram
-    /// empties a word a cycle, when nothing else is to be done.
+    /// Cycles in which a clear empties the table: one for each entry, with as many ways as the next power of two, and three more in a skewed
+    /// table, through whose stages an entry's number passes. A microprogram empties a word a cycle, when nothing else is to be done.
     pub const fn clear_cycles(&self) -> u32 {
         match self.program_clear() {
             Some(cycles) => cycles,
-            None => self.sets * self.ways.next_power_of_two(),
+            None => {
+                self.sets * self.ways.next_power_of_two() + 3 * self.replacement.is_skewed() as u32
+            }
         }
     }
 

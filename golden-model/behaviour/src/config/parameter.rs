@@ -53,14 +53,12 @@ pub struct Range {
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ValueError {
-    /// It lies outside the range.
     #[error("{name} = {value} is out of range; allowed: {range}")]
     OutOfRange {
         name: &'static str,
         value: u32,
         range: Range,
     },
-    /// It is no power of two.
     #[error("{name} = {value} is not a power of two; the nearest allowed: {below} and {above}")]
     NotPowerOfTwo {
         name: &'static str,

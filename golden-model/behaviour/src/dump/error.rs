@@ -11,24 +11,20 @@ use crate::profiler::IllegalRow;
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DumpError {
-    /// No first line.
     #[error(
         "the text has no line `HPP dump {VERSION} begins` (or `{OLD_BEGIN}`): did the firmware find a profiler on the bus, \
          and did the program end?"
     )]
     Missing,
-    /// A format that is not known here.
     #[error(
         "line {line}: a dump of version {version}; versions 1 to {VERSION} can be read: use the `hpp` that came with \
          the firmware"
     )]
     Version { line: usize, version: String },
-    /// No last line.
     #[error(
         "the dump breaks off after line {line}: its last line, `... ends ...`, is missing; wait for it, or print again"
     )]
     Truncated { line: usize },
-    /// A line that is not as firmware prints it.
     #[error(
         "line {line}: `{text}` should be {expected}; was the text damaged on its way? Print it again"
     )]
@@ -37,7 +33,6 @@ pub enum DumpError {
         text: String,
         expected: &'static str,
     },
-    /// Lines are missing. Lines of a dump are numbered from 0, in hexadecimal.
     #[error(
         "of the dump's {lines} lines, numbered from 0 in hexadecimal, {} missing: {}{}; print it again",
         if missing.len() == 1 { "one is" } else { "these are" },
@@ -49,7 +44,6 @@ pub enum DumpError {
         missing: Vec<u32>,
         damaged: Vec<usize>,
     },
-    /// The checksum is not that of the lines.
     #[error(
         "line {line}: it says {printed}, the lines before it come to {found}: they were damaged on their way, or belong to \
          two dumps; print it again"
@@ -59,7 +53,6 @@ pub enum DumpError {
         found: String,
         printed: String,
     },
-    /// The text is intact, but no profiler holds this.
     #[error(
         "line {line}: {fault}; the text is intact, so the registers were read wrong: check the bus (addresses, byte lanes) \
          and that the table was frozen"
@@ -71,25 +64,18 @@ pub enum DumpError {
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
-    /// Sizes that cannot be built.
     #[error("the geometry registers are those of no profiler: {0}")]
     Geometry(#[from] GeometryError),
-    /// The words of an entry do not go with the sizes.
     #[error("GEOMETRY2 says {said} words an entry, its sizes make {needed}")]
     EntryWords { said: u32, needed: u32 },
-    /// A row that the hardware refuses.
     #[error("PPCR_ROWS is that of no profiler: {0}")]
     Row(#[from] IllegalRow),
-    /// An entry beyond the table.
     #[error("entry {number:x} is beyond the table's {entries} entries (0 to {:x})", entries - 1)]
     Number { number: u32, entries: u32 },
-    /// Two entries of one number.
     #[error("entry {number:x} was there before, on line {before}")]
     NumberTwice { number: u32, before: usize },
-    /// Two entries of one path.
     #[error("the path {path} has an entry already, on line {before}")]
     PathTwice { path: PathDescriptor, before: usize },
-    /// An entry in a set that is not its path's.
     #[error("entry {number:x} is in set {found:x}, but its path {path} belongs to set {needed:x}")]
     Set {
         number: u32,
@@ -97,21 +83,16 @@ pub enum Fault {
         found: u32,
         needed: u32,
     },
-    /// An entry that counts nothing.
     #[error("an entry with count 0, which means that it is empty")]
     Empty,
-    /// A count that does not fit.
     #[error("the count {count:x} does not fit into an accumulator of {bits} bits")]
     Count { count: u32, bits: u32 },
-    /// A path longer than paths may be.
     #[error("a path of length {length}, but a path records {max_branches} branches at most")]
     Length { length: u32, max_branches: u32 },
-    /// Outcomes that the path does not have.
     #[error(
         "outcomes {outcomes:x} of a path of length {length}: bits at and above the length must be 0"
     )]
     Outcomes { outcomes: u64, length: u32 },
-    /// A start that is no instruction's address.
     #[error("the start {start:#x} is no address of {start_bits} bits whose low {align} are 0")]
     Start {
         start: u64,

@@ -174,6 +174,7 @@ impl Dump {
                 log2 => 1 << log2,
             },
             triggers: geometry3::TRIGGERS.get(beyond) == 1,
+            harts: geometry3::HARTS.get(beyond) + 1,
             ..self.entry_sizes()
         };
         geometry.validate()?;

@@ -2,7 +2,7 @@
 //!
 //! [`decode()`] knows what the ingress circuits know of any core. [`decode_as`] also knows the control transfers that extensions put where others
 //! have something else ([`Extensions`]): Zcmp and Zcmt in the place of `c.fsdsp`, and those of vendors in the space of custom opcodes. An ingress
-//! circuit knows Zcmp and Zcmt if its core has them.
+//! circuit knows those that its core has, as far as 32 bits tell ([`decode_shown`]).
 //!
 //! Sources: The RISC-V Instruction Set Manual, volume I, for I, C, Zcmp, Zcmt and Zibi; the vendors' specifications of XCVbi, XAndesPerf, Xqcibi,
 //! Xqcilb and Xqciint.
@@ -49,20 +49,31 @@ pub const fn length(insn: u32) -> u64 {
     if insn & 3 == 3 { 4 } else { 2 }
 }
 
-/// Whose custom opcodes a program has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Whose custom opcodes a program or a core has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Vendor {
     /// No vendor's, or only such that do not branch.
     #[default]
     None,
     /// Unknown: an instruction is a branch if it is one for any vendor below.
+    #[serde(skip)]
     Any,
-    /// CORE-V: XCVbi.
+    /// CORE-V: XCVbi, and hardware loops.
     CoreV,
     /// Andes: XAndesPerf.
     Andes,
     /// Qualcomm: Xqcibi, Xqcilb, Xqciint; instructions of 48 bits.
     Qualcomm,
+}
+
+impl Vendor {
+    /// Those whose branches are known, with the names that options give them.
+    pub const NAMED: [(Self, &'static str); 3] = [
+        (Self::CoreV, "core-v"),
+        (Self::Andes, "andes"),
+        (Self::Qualcomm, "qualcomm"),
+    ];
 }
 
 /// What encodings mean that extensions share. The default is what the ingress circuits take them for.
@@ -75,12 +86,6 @@ pub struct Extensions {
 }
 
 impl Extensions {
-    /// Those of a core, which may have Zcmp and Zcmt, and be one of CORE-V.
-    pub const fn of_core(zcm: bool, corev: bool) -> Self {
-        let vendor = if corev { Vendor::CoreV } else { Vendor::None };
-        Self { zcm, vendor }
-    }
-
     fn has(self, vendor: Vendor) -> bool {
         self.vendor == vendor || self.vendor == Vendor::Any
     }
@@ -154,6 +159,22 @@ pub fn decode_as(insn: u64, pc: u64, xlen: Xlen, extensions: Extensions) -> Inst
             target: offset.map(|offset| xlen.wrap(pc.wrapping_add_signed(offset.by))),
         }),
     }
+}
+
+/// Classifies what a core shows of an instruction on a port of 32 bits. Of Qualcomm's 48 bits `qc.e.j` and `qc.e.jal` have no target there, and
+/// `qc.e.j` is *forward*; branches are whole but for an immediate, and those with the immediate 0, which is reserved, trap.
+pub fn decode_shown(insn: u32, pc: u64, xlen: Xlen, extensions: Extensions) -> Instruction {
+    let mut shown = decode_as(u64::from(insn) | 1 << 32, pc, xlen, extensions);
+    if insn & 0x3f == 0x1f
+        && let Some(transfer) = &mut shown.transfer
+        && !transfer.conditional
+    {
+        transfer.target = None;
+        if transfer.kind == BranchKind::Backward {
+            transfer.kind = BranchKind::Forward;
+        }
+    }
+    shown
 }
 
 /// How far a direct transfer goes.

@@ -58,7 +58,7 @@ pub mod x86;
 
 pub use buffer::{Buffer, CycleRecords, Offer};
 pub use code::{Instruction, ProgramCode, Transfer};
-pub use decode::{Extensions, Vendor, Xlen, Zcm, decode, decode_as};
+pub use decode::{Extensions, Vendor, Xlen, Zcm, decode, decode_as, decode_shown};
 pub use events::events_of;
 pub use loops::{LoopSetup, Loops};
 pub use retire::{LastStage, Retire};

@@ -7,7 +7,7 @@
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 use crate::ingress::code::Transfer;
-use crate::ingress::decode::{Extensions, Xlen, decode_as};
+use crate::ingress::decode::{Extensions, Xlen, decode_shown};
 use crate::ingress::events::EventCounter;
 
 /// What the last stage retires.
@@ -93,7 +93,7 @@ impl Retire {
             Some((record, None))
         } else {
             self.events.add(events);
-            let mut instruction = decode_as(stage.insn.into(), pc, self.xlen, self.extensions);
+            let mut instruction = decode_shown(stage.insn, pc, self.xlen, self.extensions);
             if stage.loop_end {
                 instruction = instruction.ending_loop(None);
             }

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 use crate::ingress::code::Instruction;
-use crate::ingress::decode::{Extensions, Xlen, decode_as};
+use crate::ingress::decode::{Extensions, Xlen, decode_shown};
 use crate::ingress::events::EventCounter;
 
 /// One retired instruction, as RVFI shows it.
@@ -118,7 +118,7 @@ impl Ingress {
     /// What a retired instruction is.
     pub(crate) fn instruction(&self, retirement: &Retirement) -> Instruction {
         let pc = self.geometry.address(retirement.pc);
-        let instruction = decode_as(retirement.insn.into(), pc, self.xlen, self.extensions);
+        let instruction = decode_shown(retirement.insn, pc, self.xlen, self.extensions);
         match retirement.loop_end {
             true => instruction.ending_loop(None),
             false => instruction,

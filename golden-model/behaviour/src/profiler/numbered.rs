@@ -117,20 +117,10 @@ impl NumberedTable {
         let (replaces, admission) = self.table.missed(folded, path, drawn);
         tally.replacements += u64::from(replaces);
         match admission {
-            Admission::Inserted(at) | Admission::Promoted { at, moved: None } => {
-                self.take(at, number);
-            }
-            Admission::Promoted {
-                at,
-                moved: Some(to),
-            } => {
-                self.take(to, self.paths[at]);
-                self.paths[at] = UNKNOWN;
-                self.take(at, number);
-            }
+            Admission::Taken(at) => self.take(at, number),
             // A path that counts nothing takes no empty row.
             _ if path.count == 0 => {}
-            Admission::None | Admission::Strange | Admission::Grew => {
+            Admission::None | Admission::Grew => {
                 self.places[number as usize] = OUTSIDE;
             }
         }

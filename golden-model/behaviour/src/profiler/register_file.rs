@@ -21,7 +21,7 @@ const COUNTERS: u32 = registers::COUNTERS_OFFSET;
 
 /// The word of the register `SHADOW`.
 pub const fn shadow_word(table: &Shadows) -> u32 {
-    shadow::CHANCE.put(table.chance()) | shadow::SCALE.put(table.scale())
+    shadow::SCALE.put(table.scale())
 }
 
 /// What the rest of the profiler shows to a read.

@@ -7,7 +7,7 @@ use crate::config::{Geometry, ValueError};
 use crate::parameters;
 use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Ppcr};
 use crate::profiler::rows::Rows;
-use crate::profiler::table::shadow::{CHANCE_BITS, DEFAULT_SEED};
+use crate::profiler::table::shadow::DEFAULT_SEED;
 use crate::registers::ppcr_mode;
 
 /// Types of events that a core can be asked to count.
@@ -37,7 +37,7 @@ parameters! {
         /// Event type that the core is asked to count.
         event_select: u8 = 0, number(0, EVENT_TYPES - 1);
         /// Seed of the random choices of replacement shadow; 0 is taken as 1.
-        seed: u32 = DEFAULT_SEED, number(0, Geometry::mask(CHANCE_BITS) as u32);
+        seed: u32 = DEFAULT_SEED, number(0, u32::MAX);
         /// Every statistics counter, and what a drain has lost, for tests of what happens when one wraps. Not part of a configuration.
         #[serde(skip)]
         counters: u64 = 0, other;

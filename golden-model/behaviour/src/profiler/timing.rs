@@ -29,7 +29,7 @@ impl LookupCycles {
         Self::of(way + 4)
     }
 
-    /// Of a path that is found in no way. `scale` is the k of a table with shadows before it.
+    /// Of a path that is found in no way. `scale` is the s of a table with shadows before it.
     pub const fn missed(
         geometry: &Geometry,
         (lookup, admission): (&Lookup, &Admission),
@@ -41,11 +41,7 @@ impl LookupCycles {
                 outcome: geometry.ways + 4,
                 all: geometry.aged(),
             },
-            (Replacement::Shadow, Admission::Inserted(_)) => Self::of(geometry.ways + 5),
-            (Replacement::Shadow, Admission::Promoted { moved: Some(_), .. }) => {
-                Self::of(geometry.matched(scale) + 3)
-            }
-            (Replacement::Shadow, Admission::Grew | Admission::Promoted { .. }) => {
+            (Replacement::Shadow, Admission::Grew | Admission::Taken(_)) => {
                 Self::of(geometry.matched(scale))
             }
             _ => Self::of(geometry.ways + 4),
@@ -73,7 +69,7 @@ impl Geometry {
             Replacement::Lfu if !self.buffers_paths() => 0,
             Replacement::Lfu => self.ways + 3,
             Replacement::Rrip => self.aged(),
-            Replacement::Shadow => self.matched(LARGEST_SCALE) + 3,
+            Replacement::Shadow => self.matched(LARGEST_SCALE),
         }
     }
 
@@ -82,12 +78,8 @@ impl Geometry {
         2 * self.ways + 6
     }
 
-    /// Cycles with shadows of a match, unless an occupant moves.
+    /// Cycles with shadows of a match, or of a path that takes an empty row.
     const fn matched(&self, scale: u32) -> u32 {
-        let shifts = match self.accumulator_bits > scale {
-            true => self.accumulator_bits,
-            false => scale,
-        };
-        2 * self.ways + 18 + shifts
+        self.ways + 15 + scale
     }
 }

@@ -59,6 +59,7 @@ pub const fn geometry_words(geometry: &Geometry) -> [u32; 4] {
                 0 => 0,
                 depth => depth.trailing_zeros(),
             })
+            | geometry3::HARTS.put(geometry.harts - 1)
             | geometry3::TRIGGERS.put(geometry.triggers as u32)
             | geometry3::ENGINE.put(geometry.engine as u32),
     ]

@@ -83,12 +83,12 @@ registers! {
         REPLACEMENT: 5, 2, "Replacement policy of the table." [LFU = 0, SHADOW = 1, RRIP = 2];
         LOG2_DRAIN_DEPTH: 8, 4, "Base-2 logarithm of the drain's depth in entries, 6 to 12. 0: no drain.";
         TRIGGERS: 14, 1, "1: triggers start and stop profiling at addresses and events.";
+        HARTS: 16, 3, "Harts that share the table, minus 1. The highest bits of a path's context are the hart's number, as many as HARTS has.";
         ENGINE: 15, 1, "Implementation of the profiler. TINY: rows and modes are fixed. There are no events, extensions, queue or lossy mode. An entry has three words: start with bit 0 set; outcomes with the last one highest, below the first a 1, then zeros; count. TABLE_INDEX reads 0. A record that arrives while another is processed is lost." [FULL = 0, TINY = 1];
     } in geometry3;
     REPAIRS: 0x38, ReadOnly, "Returns that did not match the frame on top of the checked path stack. 0 without a checked stack." { "Number since reset or COMMAND.CLEAR_COUNTERS, modulo 2^32." };
     SHADOW: 0x3c, ReadOnly, "State of the shadow policy. 0 with another policy." {
-        CHANCE: 0, 27, "State of the linear-feedback shift register, which advances with each path.";
-        SCALE: 27, 5, "One miss in 2^SCALE is sampled.";
+        SCALE: 0, 5, "One miss in 2^(SCALE + 1) is sampled.";
     } in shadow;
 }
 

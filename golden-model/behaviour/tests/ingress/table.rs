@@ -85,7 +85,10 @@ fn returns_jumps_and_calls_of_zcmp_and_zcmt_are_records_of_a_core_that_has_them(
         let run = [(0x100, insn, to), (to, NOP, to + 4)];
         let run = run.map(|(pc, insn, next)| Retirement::new(pc, insn, next));
         for (zcm, expected) in [(true, Some((kind, true, to, 0x102))), (false, None)] {
-            let extensions = Extensions::of_core(zcm, false);
+            let extensions = Extensions {
+                zcm,
+                ..Extensions::default()
+            };
             let rvfi = Rvfi::new(Xlen::Rv32, 8).with_extensions(extensions);
             let mut retire = Retire::new(Xlen::Rv32, 8).with_extensions(extensions);
             let mut records = [None; 3];

@@ -11,7 +11,7 @@ use hpp_golden::profiler::{Extension, Metric, Offer, Profiler, ProfilerError, Re
 use hpp_golden::registers::at::{
     COMMAND, CONTROL, ERRORS, PPCR_MODE, PPCR_ROWS, STATUS, TABLE_DATA, TABLE_INDEX,
 };
-use hpp_golden::registers::{self, ADDRESS_SPACE, Access, Counter, REGISTERS, SHADOW, shadow};
+use hpp_golden::registers::{self, ADDRESS_SPACE, Access, Counter, REGISTERS, SHADOW};
 
 fn profiler(geometry: Geometry) -> Profiler {
     Profiler::new(&geometry, &ResetValues::default()).expect("a legal profiler")

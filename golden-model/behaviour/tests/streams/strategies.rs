@@ -48,6 +48,7 @@ pub fn geometry() -> impl Strategy<Value = Geometry> {
         context_bits: guards
             .0
             .min(63 + widths.1.min(1) - widths.0.min(63 + widths.1)),
+        harts: 1,
         stack_check: guards.1,
         drain_depth: 0,
         triggers: false,

@@ -22,7 +22,7 @@ fn a_frozen_table_admits_nothing() {
     table.set_frozen(false);
     assert!(matches!(
         table.admit(&path(0, 1)),
-        (Lookup::Inserted, Admission::Inserted(_))
+        (Lookup::Inserted, Admission::Taken(_))
     ));
     assert_eq!(table.entries().count(), 1);
 }

@@ -29,19 +29,15 @@ pub struct RvfiChannel {
     /// Instruction traps and does not complete.
     pub trap: Signal<In, Bit>,
     /// Instruction is the first of a trap handler.
-    #[present(!follows)]
-    pub intr: Signal<In, Bit>,
+    pub intr: Signal<In, Bit, { !follows }>,
     /// Address of the instruction.
     pub pc_rdata: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Address of the next instruction of the program, not of an interrupt handler that comes first.
-    #[present(!follows)]
-    pub pc_wdata: Signal<In, Bits<64, { geometry.pc_bits }>>,
+    pub pc_wdata: Signal<In, Bits<64, { geometry.pc_bits }>, { !follows }>,
     /// Instruction is the last of a hardware loop's body.
-    #[present(options.corev)]
-    pub loop_end: Signal<In, Bit>,
+    pub loop_end: Signal<In, Bit, { options.has_loops() }>,
     /// Context of the instruction: hart, privilege, address space.
-    #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Events of this cycle, added if counts is 1.
     pub step: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Add step to the event count in this cycle.
@@ -56,11 +52,11 @@ pub struct RvfiChannel {
     pub entry: SlotSource<geometry>,
 
     #[connect(insn)]
-    class: InstructionClass<{ geometry.pc_bits == 32 }, { options.zcmp }, { options.corev }>,
+    class: InstructionClass<{ geometry.pc_bits == 32 }, options>,
     #[connect(count = before.count, step, counts, rest = after.count)]
     sum: EventSum<geometry>,
-    #[connect(insn, pc = pc_rdata)]
-    direct: Option<DirectTarget<geometry, { options.corev }>, follows>,
+    #[connect(insn, pc = pc_rdata, conditional = class.conditional)]
+    direct: Option<DirectTarget<geometry, options>, follows>,
 }
 
 #[kernel]
@@ -71,6 +67,8 @@ impl RvfiChannel {
         let transfers = !self.trap & (self.class.transfer | loops);
         let fall_through = if self.class.compressed {
             (self.pc_rdata + 2) & self.pc_mask
+        } else if self.class.long {
+            (self.pc_rdata + 6) & self.pc_mask
         } else {
             (self.pc_rdata + 4) & self.pc_mask
         };
@@ -105,7 +103,7 @@ impl RvfiChannel {
         self.after.trapped.next = self.before.trapped;
         self.after.held.next = self.before.held;
         self.after.kind.next = self.before.kind;
-        self.after.table_jump.next = self.before.table_jump;
+        self.after.undirected.next = self.before.undirected;
         self.after.conditional.next = self.before.conditional;
         self.after.departs.next = self.before.departs;
         self.after.anywhere.next = self.before.anywhere;
@@ -123,7 +121,7 @@ impl RvfiChannel {
             } else {
                 self.class.kind
             };
-            self.after.table_jump.next = self.class.table_jump;
+            self.after.undirected.next = self.class.undirected;
             self.after.conditional.next = self.class.conditional | loops;
             self.after.departs.next = departs;
             self.after.context.next = self.context;
@@ -172,7 +170,7 @@ impl RvfiChannel {
         } else {
             self.before.target
         };
-        if self.before.table_jump & (led_to < self.before.next_address) {
+        if self.before.undirected & (led_to < self.before.next_address) {
             self.own.kind.next = kinds::BACKWARD.into();
         }
         self.own.target.next = if reveals {

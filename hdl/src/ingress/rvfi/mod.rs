@@ -57,7 +57,9 @@ use state::StateWires;
     options: &IngressOptions,
     let channels = options.retire_channels,
     const context_mask: Bits<8> = Geometry::mask(geometry.context_bits),
-    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits)
+    const pc_mask: Bits<64> = Geometry::mask(geometry.pc_bits),
+    const _pc_lsbs: Vec<u32> = (0..channels).map(|channel| geometry.pc_bits * channel).collect(),
+    const _context_lsbs: Vec<u32> = (0..channels).map(|channel| geometry.context_bits * channel).collect()
 )]
 pub struct RvfiIngress {
     /// Retirements of the core.
@@ -71,27 +73,17 @@ pub struct RvfiIngress {
 
     #[connect(event_in, event_select)]
     choice: EventChoice<geometry, options>,
-    #[each(i in channels)]
     #[connect(
         before = states[i], after = states[i + 1], own = buffer.slot[2 * i],
         entry = buffer.slot[2 * i + 1]
     )]
-    channels: Vec<RvfiChannel<geometry, options>>,
+    channels: Vec<RvfiChannel<geometry, options>, channels>,
     /// The state passes from channel to channel, and from the last channel to the next cycle.
-    #[each(i in channels + 1)]
-    #[bundle(geometry, options)]
-    states: Vec<StateWires>,
+    states: Vec<StateWires<geometry, options>, { channels + 1 }>,
     #[connect(q = states[0], d = states[self.channels.len()])]
     state: RvfiState<geometry, options>,
     #[connect(stall = rvfi.stall, records)]
     buffer: RecordBuffer<geometry, { 2 * channels }, 1>,
-
-    #[each(i in channels)]
-    #[number(geometry.pc_bits * i)]
-    pc_lsbs: Vec<Constant<Bits<8>>>,
-    #[each(i in channels)]
-    #[number(geometry.context_bits * i)]
-    context_lsbs: Vec<Constant<Bits<8>>>,
 }
 
 #[kernel]
@@ -105,11 +97,11 @@ impl RvfiIngress {
             self.channels[i].loop_end.next = self.rvfi.loop_end.get_bit(i);
             self.channels[i].insn.next = self.rvfi.insn.get_bits::<32>(32 * i);
             self.channels[i].pc_rdata.next =
-                (self.rvfi.pc_rdata >> self.pc_lsbs[i]).get_bits::<64>(0) & self.pc_mask;
+                (self.rvfi.pc_rdata >> self._pc_lsbs[i]).get_bits::<64>(0) & self.pc_mask;
             self.channels[i].pc_wdata.next =
-                (self.rvfi.pc_wdata >> self.pc_lsbs[i]).get_bits::<64>(0) & self.pc_mask;
+                (self.rvfi.pc_wdata >> self._pc_lsbs[i]).get_bits::<64>(0) & self.pc_mask;
             self.channels[i].context.next =
-                (self.rvfi.context >> self.context_lsbs[i]).get_bits::<8>(0) & self.context_mask;
+                (self.rvfi.context >> self._context_lsbs[i]).get_bits::<8>(0) & self.context_mask;
 
             // Channel 0 counts the events that do not depend on a retirement.
             self.channels[i].step.next = self.choice.step;

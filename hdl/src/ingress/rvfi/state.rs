@@ -27,36 +27,33 @@ pub struct StateSink {
     /// The last instruction makes a branch record.
     pub held: Signal<In, Bit>,
     /// rvfi_pc_wdata of the last instruction is not the address after it.
-    #[present(!follows)]
-    pub departs: Signal<In, Bit>,
+    pub departs: Signal<In, Bit, { !follows }>,
     /// Target of the last instruction is unknown, as for a computed jump.
-    #[present(follows)]
-    pub anywhere: Signal<In, Bit>,
+    pub anywhere: Signal<In, Bit, follows>,
     /// Branch kind of the last instruction (0 forward to 7 trap return).
     pub kind: Signal<In, Bits<3>>,
-    /// The last instruction is cm.jt.
-    #[present(options.zcmp)]
-    pub table_jump: Signal<In, Bit>,
+    /// The last instruction is cm.jt or qc.e.j.
+    pub undirected: Signal<In, Bit, { options.has_undirected() }>,
     /// The last instruction is a conditional branch.
     pub conditional: Signal<In, Bit>,
     /// Target of the last instruction, as far as the ingress knows it.
     pub target: Signal<In, Bits<64, { geometry.pc_bits }>>,
     /// Context of the last instruction.
-    #[present(geometry.context_bits > 0)]
-    pub context: Signal<In, Bits<8, { geometry.context_bits }>>,
+    pub context: Signal<In, Bits<8, { geometry.context_bits }>, { geometry.context_bits > 0 }>,
     /// Address after the last instruction; of a trapped one, its own address.
-    #[present(follows || geometry.takes_next() || options.zcmp)]
-    pub next_address: Signal<In, Bits<64, { geometry.pc_bits }>>,
+    pub next_address: Signal<
+        In,
+        Bits<64, { geometry.pc_bits }>,
+        { follows || geometry.takes_next() || options.has_undirected() },
+    >,
     /// Events of the last instruction's record.
     pub events: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// Events counted since the last record.
     pub count: Signal<In, Bits<32, { geometry.event_bits }>>,
     /// An interrupt has occurred: handler is valid.
-    #[present(follows)]
-    pub interrupted: Signal<In, Bit>,
+    pub interrupted: Signal<In, Bit, follows>,
     /// First instruction of the handler of the last interrupt.
-    #[present(follows)]
-    pub handler: Signal<In, Bits<64, { geometry.pc_bits }>>,
+    pub handler: Signal<In, Bits<64, { geometry.pc_bits }>, follows>,
 }
 
 /// Register of the state between cycles.
@@ -75,8 +72,8 @@ pub struct RvfiState {
     departs: Delay<Bit>,
     #[connect(d = d.kind, q = q.kind)]
     kind: Delay<Bits<3>>,
-    #[connect(d = d.table_jump, q = q.table_jump)]
-    table_jump: Delay<Bit>,
+    #[connect(d = d.undirected, q = q.undirected)]
+    undirected: Delay<Bit>,
     #[connect(d = d.conditional, q = q.conditional)]
     conditional: Delay<Bit>,
     /// Target of the last instruction is unknown; also before the first instruction.

@@ -132,12 +132,13 @@ impl StepwiseStack {
                 self.outcomes[i].d.next = self.outcomes[i] | place;
             }
             if shallower {
-                self.outcomes[i].d.next = (self.entries.outcomes >> self.group_lsb[i]) & self.group;
+                self.outcomes[i].d.next =
+                    (self.entries.outcomes >> self._group_lsb[i]) & self.group;
             }
             if clears {
                 self.outcomes[i].d.next = 0.into();
             }
-            recorded = recorded | (self.outcomes[i] << self.group_lsb[i]);
+            recorded = recorded | (self.outcomes[i] << self._group_lsb[i]);
         }
         if !self.stall {
             self.limit.d.next = self.step.next_limit;
@@ -202,6 +203,13 @@ impl StepwiseStack {
             if !self.step.counts_events {
                 self.out_count.d.next = 1.into();
             }
+        }
+        // Cleared last, by the synchronous resets.
+        if self.yields {
+            self.out_start.d.next = 0.into();
+            self.out_outcomes.d.next = 0.into();
+            self.out_length.d.next = 0.into();
+            self.out_count.d.next = 0.into();
         }
         self.path.start.next = self.out_start << self.align;
         self.out_split.d.next = fire & splits;

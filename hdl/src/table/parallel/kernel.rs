@@ -23,11 +23,12 @@ impl ParallelTable {
             hits = hits.replace_bit(i, self.ways[i].hit);
             hit_count = hit_count | self.ways[i].hit_count;
             least = least.replace_bit(i, self.rows[i].least_4);
-            beaten = beaten | (self.rows[i].row_4 & self.lower_ways[i]);
+            beaten = beaten | (self.rows[i].row_4 & self._lower_ways[i]);
             rest = rest.replace_bit(i, self.rows[i].rest_5);
-            rest_beaten = rest_beaten | (self.rows[i].row_5 & self.lower_ways[i]);
+            rest_beaten = rest_beaten | (self.rows[i].row_5 & self._lower_ways[i]);
             above = above.replace_bit(i, self.ways[i].above);
-            order = order | ((self.rows[i].repaired_5 & self.row_bits[i]) << self.order_lsbs[i]);
+            order =
+                order | ((self.rows[i].repaired_5 & self._lower_ways[i]) << self._order_lsbs[i]);
         }
 
         // Stage 0: select the operation that enters.
@@ -41,7 +42,7 @@ impl ParallelTable {
 
         for i in 0..self.ways.len() {
             self.rows[i].stored_2.next =
-                (self.orders.read_data >> self.order_lsbs[i]) & self.row_bits[i];
+                (self.orders.read_data >> self._order_lsbs[i]) & self._lower_ways[i];
             self.rows[i].beaten_4.next = beaten;
             self.rows[i].above_5.next = above;
             self.rows[i].beaten_5.next = rest_beaten;

@@ -68,9 +68,8 @@ use crate::table::way::TableWay;
     const way_bits: Bits<8> = layout.way_bits,
     const way_mask: Bits<16> = ones(layout.way_bits),
     const _drains: bool = layout.drains,
-    const order_lsbs[i in geometry.ways]: Bits<16> = i * i.saturating_sub(1) / 2,
-    const lower_ways[i in geometry.ways]: Bits<32> = ones(i),
-    const row_bits[i in geometry.ways]: Bits<ORDER_BITS> = ones(i)
+    const _order_lsbs: Vec<u32> = (0..geometry.ways).map(|way| way * way.saturating_sub(1) / 2).collect(),
+    const _lower_ways: Vec<u64> = (0..geometry.ways).map(ones).collect()
 )]
 pub struct ParallelTable {
     /// Ports of the table.
@@ -88,31 +87,27 @@ pub struct ParallelTable {
         clear_0 = walk.walking, changed_5 = changed_5.q, changed_6 = changed_6.q
     )]
     stages: Stages<layout>,
-    #[new(geometry.sets, geometry.ways, layout.width())]
     #[connect(
         write_address = stages.set_4, write_data = stages.tag_4,
         write_ways = decision.new_ways_4
     )]
-    tags: WayRam<TAG_BITS>,
-    #[each(i in geometry.ways)]
+    tags: WayRam<TAG_BITS, { geometry.sets }, { geometry.ways }, { layout.width() }>,
     #[connect(
         stages.{set_1, tag_1, repeats1_2, repeats2_2, repeats3_2, repeats4_2, near3_2, near4_2,
         near2_3, repeats2_3, near3_3, near1_4, set_4}, stored_1 = tags.read_data[i],
         count_4 = accumulator.accumulator_4, write_4 = decision.ways_4, way_5 = way_5.q,
         written_5 = written_5.q, written_6 = written_6.q
     )]
-    ways: Vec<TableWay<layout, i>>,
-    #[new(geometry.sets, layout.order_bits(), SameEdge::Any)]
+    ways: Vec<TableWay<layout, i>, { geometry.ways }>,
     #[connect(
         read_address = stages.set_1, write_address = stages.set_5, write_enable = changed_5.q
     )]
-    orders: Ram<ORDER_BITS>,
-    #[each(i in geometry.ways)]
+    orders: Ram<ORDER_BITS, { geometry.sets }, { layout.order_bits() }, { SameEdge::Any }>,
     #[connect(
         stages.{follows4_2, follows2_3, follows3_3, follows1_4}, way_5 = way_5.q,
         cleared_5 = cleared_5.q
     )]
-    rows: Vec<OrderRow<{ geometry.ways }, i>>,
+    rows: Vec<OrderRow<{ geometry.ways }, i>, { geometry.ways }>,
     #[connect(
         stages.{path_3, some_4, clear_4}, near_3 = stages.near1_3, repeats_3 = stages.repeats1_3,
         repeats_4 = stages.repeats1_4, follows_4 = stages.follows1_4,

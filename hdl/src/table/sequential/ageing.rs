@@ -59,6 +59,9 @@ impl Ageing {
             self.least.d.next = rank;
             self.least_cell.d.next = self.ports.cell;
         }
+        if self.ports.wipes {
+            self.least_cell.d.next = self.ports.cell;
+        }
 
         self.ports.takes.next = self.ports.misses & self.ports.count.any();
         self.ports.replaces.next = self.ports.takes & self.least.any();

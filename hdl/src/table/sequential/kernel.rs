@@ -8,25 +8,25 @@ use crate::table::layout::TAG_BITS;
 
 #[kernel]
 impl SequentialTable {
-    /// The path shown to the policy: the one that is looked up, or the entry in view.
-    fn shown_path(&mut self) {
-        self.tag_2?.d.next = self.tags.tag;
-        self.start_low_2?.d.next = self.tags.start_low;
-        self.shown_tag.next = self.layout.tag;
-        self.shown_start_low.next = self.layout.start_low;
-        if self._shadow & self.policy.views {
-            self.shown_tag.next = self.tag_2?;
-            self.shown_start_low.next = self.start_low_2?;
-        }
+    /// A clear starts when no lookup is in progress.
+    fn clear(&mut self) {
+        let clears = self.walk.walking & !self.busy;
+        self.wipes_1?.d.next = clears;
+        self.wipes_2?.d.next = self.wipes_1?;
+        self.wipes_3?.d.next = self.wipes_2?;
+        let wipes = if self._sets { clears } else { self.wipes_3? };
+        self.wiping?.d.next = clears | self.wipes_1? | self.wipes_2?;
+        let clearing = self.walk.walking | self.wiping?;
+        self.ports.clearing.next = clearing;
     }
 
     /// The scan addresses a way in each cycle. The way's tag and count are compared two cycles later.
     fn scan(&mut self) {
-        let begins = self.ports.path.valid & !self.ports.freeze & !self.walk.walking;
-        let scanning = if self._sets {
-            self.searching
-        } else {
+        let begins = self.ports.path.valid & !self.ports.freeze & !clearing;
+        let scanning = if self._ages {
             self.scans?
+        } else {
+            self.searching
         };
         self.last.d.next = scanning & (self.step == self.step_before_last);
         let ends = scanning & self.last;
@@ -55,15 +55,9 @@ impl SequentialTable {
         if self._sets {
             self.ports.waits.next = self.ports.path.valid | (self.busy & !ends);
         }
+        self.walk.ready.next = !self.busy;
         self.filled_2.d.next = (self.tags.tag & self.filled).any();
         self.count_2.d.next = self.counts.read_data;
-    }
-
-    /// A clear starts when no lookup is in progress.
-    fn clear(&mut self) {
-        self.walk.ready.next = !self.busy;
-        let clears = self.walk.walking & !self.busy;
-        self.ports.clearing.next = self.walk.walking;
     }
 
     /// What the policy learns.
@@ -74,8 +68,8 @@ impl SequentialTable {
         self.policy.ends.next = ends;
         self.policy.found.next = found;
         self.policy.misses.next = if self._sets { misses } else { self.missed? };
-        self.policy.restarts.next = clears;
-        self.policy.cleared.next = self.walk.entry;
+        self.policy.wipes.next = self.wipes_2?;
+        self.policy.restarts.next = wipes;
         self.policy.cell.next = self.rows?.cell_2;
         self.policy.way.next = self.way;
         self.policy.filled.next = self.filled_2;
@@ -95,7 +89,7 @@ impl SequentialTable {
         }
         self.reading.d.next = reads;
         if reads {
-            self.blank.d.next = self.walk.walking;
+            self.blank.d.next = clearing;
         }
         if self.reading {
             self.wanted_tag.d.next = self.tags.tag;
@@ -122,7 +116,7 @@ impl SequentialTable {
         self.scanned.way.next = bit_cast::<8, 6>(self.step);
         if self._sets {
             self.known?.d.next = self.known? | done;
-            self.reread?.d.next = self.known? & !self.busy & !self.walk.walking & !reads;
+            self.reread?.d.next = self.known? & !self.busy & !clearing & !reads;
             if !self.searching {
                 self.way.d.next = bit_cast::<8, 6>(self.step);
             }
@@ -151,20 +145,20 @@ impl SequentialTable {
             if self.missed? {
                 self.step.d.next = 0.into();
             }
-            self.rows?.start.next = self.descriptor?.start;
-            self.rows?.outcomes.next = self.descriptor?.outcomes;
-            self.rows?.length.next = self.descriptor?.length;
             self.rows?.begins.next = begins | self.policy.scans_again;
             self.scans?.d.next = begins | self.policy.scans_again | (self.scans? & !ends & !found);
             self.scanned.set.next = self.rows?.row;
             self.rows?.cell.next = self.scanned.number;
+            if clears {
+                self.rows?.cell.next = self.walk.entry;
+            }
             self.read_cell.next = self.ports.entry.number;
             if scanning {
                 self.read_cell.next = self.scanned.number;
             } else if self.busy {
                 self.read_cell.next = self.policy.target;
             }
-            // During a search only a hit writes. The comparison then need not select the cell.
+            // During a search only a hit writes. The comparison then need not select the cell. A cell to clear is a target.
             self.write_cell.next = self.policy.target;
             if self.searching {
                 self.write_cell.next = self.rows?.cell_2;
@@ -174,22 +168,20 @@ impl SequentialTable {
 
     /// Write back, in the last cycle of a lookup or during a clear.
     fn write_back(&mut self) {
-        self.tags.write_tag.next = self.shown_tag;
-        if clears {
-            self.write_cell.next = self.walk.entry;
-            self.tags.write_tag.next = self.shown_tag & self.path_mask;
+        self.tags.write_tag.next = self.layout.tag;
+        if wipes {
+            self.tags.write_tag.next = self.layout.tag & self.path_mask;
+            if self._sets {
+                self.write_cell.next = self.walk.entry;
+            }
         }
-        self.tags.write_enable.next = clears | self.policy.takes | self.policy.moves;
-        self.counts.write_enable.next = clears | self.policy.takes | self.policy.moves | found;
+        self.tags.write_enable.next = wipes | self.policy.takes;
+        self.counts.write_enable.next = wipes | self.policy.takes | found;
     }
 
     /// The accumulator that is written back.
     fn new_count(&mut self) {
-        let mut addend: Bits<32> = self.ports.path.count;
-        if self._shadow & self.policy.moving {
-            addend = 0.into();
-        }
-        let sum = bit_cast::<40, 32>(self.count_2) + bit_cast::<40, 32>(addend);
+        let sum = bit_cast::<40, 32>(self.count_2) + bit_cast::<40, 32>(self.ports.path.count);
         let over = (sum >> self.count_bits).any();
         self.new_count.next = bit_cast::<32, 40>(sum & self.count_mask);
         if over {
@@ -198,18 +190,15 @@ impl SequentialTable {
                 self.new_count.next = self.ports.path.count;
             }
         }
-        // LFU stores a missing path in the cycle of the miss. A skewed policy without an estimate stores it one cycle later and adds
-        // its count to 0.
+        // LFU stores a missing path in the cycle of the miss. `rrip` stores it one cycle later and adds its count to 0, `shadow` when
+        // the victim's accumulator has been read again.
         if self._sets & !found {
             self.new_count.next = self.ports.path.count;
         }
-        if self._adds_to_empty & ends {
+        if self._ages & ends {
             self.count_2.d.next = 0.into();
         }
-        if self._shadow & !self.searching & !self.policy.moving {
-            self.new_count.next = self.policy.taken_count;
-        }
-        if clears {
+        if wipes {
             self.new_count.next = 0.into();
         }
     }

@@ -13,7 +13,8 @@
 //!
 //! The path stays on `path_*` while `waits` is 1, so the table stores no copy of it. `freeze` and `clearing` are
 //! sampled in the first cycle of a path and decide whether it is looked up. A clear waits for the lookup in progress.
-//! Then it empties an entry in each cycle. Lookups never overlap, so no forwarding is needed.
+//! Then it empties an entry in each cycle; an entry's number comes through `rows` and the policy, if each way has its own
+//! hash. Lookups never overlap, so no forwarding is needed.
 //!
 //! The replacement policy handles a miss: [`Least`] for LFU, [`Admission`] for `shadow`, [`Ageing`] for `rrip`. Under
 //! LFU the ways form a set, as in [`ParallelTable`](super::ParallelTable). Under the other two each way has its own
@@ -49,7 +50,6 @@
 
 mod admission;
 mod ageing;
-mod chance;
 mod kernel;
 mod least;
 mod policy;
@@ -57,7 +57,6 @@ mod rows;
 
 pub use admission::{Admission, ShadowMemory};
 pub use ageing::{Ageing, ValueMemory};
-pub use chance::Chance;
 pub use least::Least;
 pub use policy::{PolicyPorts, PolicyWires};
 pub use rows::{Rows, WayRow};
@@ -94,6 +93,7 @@ pub struct TagMemory {
     let layout = &TagLayout::new(geometry),
     let sets = !geometry.replacement.is_skewed(),
     let shadow = geometry.replacement == Replacement::Shadow,
+    let ages = geometry.replacement == Replacement::Rrip,
     let step_bits = u32::BITS - (geometry.ways + 1).leading_zeros(),
     const step_before_last: Bits<6> = geometry.ways,
     const tag_bits: Bits<8> = layout.width(),
@@ -103,8 +103,7 @@ pub struct TagMemory {
     const max_count: Bits<32> = ones(layout.count_bits),
     const count_mask: Bits<40> = ones(layout.count_bits),
     const _sets: bool = sets,
-    const _shadow: bool = shadow,
-    const _adds_to_empty: bool = !sets & !shadow,
+    const _ages: bool = ages,
     const _drains: bool = layout.drains
 )]
 pub struct SequentialTable {
@@ -117,31 +116,28 @@ pub struct SequentialTable {
     scanned: EntryNumber<layout>,
     #[connect(clear = ports.clear)]
     walk: ClearWalk<layout>,
-    #[connect(read_address = read_cell, write_address = write_cell, write_start_low = shown_start_low)]
+    #[connect(read_address = read_cell, write_address = write_cell, write_start_low = layout.start_low)]
     tags: TagMemory<layout>,
-    #[new(1 << layout.number_bits(), layout.count_bits, SameEdge::Any)]
     #[connect(read_address = read_cell, write_address = write_cell, write_data = new_count)]
-    counts: Ram<32>,
+    counts: Ram<32, { 1 << layout.number_bits() }, { layout.count_bits }, { SameEdge::Any }>,
     tag_match: TagMatch<{ layout.width() + layout.set_bits }>,
     /// Set of the path, under LFU.
     #[connect(ports.path.{start, outcomes, length})]
     index: Option<SetIndex<geometry>, sets>,
     changed: Option<EntryNumber<layout>, sets>,
-    /// Path of the tag shown, under the other policies.
-    #[connect(tag = shown_tag, start_low = shown_start_low)]
-    descriptor: Option<PathOfTag<layout>, { !sets }>,
+    /// Rows of the path, under the other policies.
+    #[connect(ports.path.{start, outcomes, length})]
     rows: Option<Rows<geometry>, { !sets }>,
     /// The policy: one of the three that follow.
-    #[bundle(geometry)]
-    policy: PolicyWires,
+    policy: PolicyWires<geometry>,
     #[connect(ports = policy)]
     least: Option<Least<geometry>, { geometry.replacement == Replacement::Lfu }>,
-    #[connect(ports = policy, ports.{lfsr, scale})]
+    #[connect(ports = policy, ports.{scale})]
     admission: Option<Admission<geometry, reset>, shadow>,
     #[connect(ports = policy)]
-    ageing: Option<Ageing<geometry>, { geometry.replacement == Replacement::Rrip }>,
+    ageing: Option<Ageing<geometry>, ages>,
     #[connect(
-        left = ports.left, changed = counts.write_enable, number = write_cell, tag = tags.write_tag, start_low = shown_start_low, count = new_count
+        left = ports.left, changed = counts.write_enable, number = write_cell, tag = tags.write_tag, start_low = layout.start_low, count = new_count
     )]
     evictions: Option<Evictions<geometry>, { layout.drains }>,
     #[connect(tag = wanted_tag.q, start_low = wanted_start_low.q, ports.entry.{start, outcomes, length})]
@@ -151,16 +147,20 @@ pub struct SequentialTable {
     /// The ways are scanned for the path.
     searching: Register<Bit>,
     /// A scan is in progress, the first or a second one.
-    scans: Option<Register<Bit>, { !sets }>,
+    scans: Option<Register<Bit>, ages>,
     missed: Option<Register<Bit>, { !sets }>,
+    /// The number of an entry to clear is in the stages of that of a candidate.
+    wipes_1: Option<Register<Bit>, { !sets }>,
+    wipes_2: Option<Register<Bit>, { !sets }>,
+    wipes_3: Option<Register<Bit>, { !sets }>,
+    /// In one of them.
+    wiping: Option<Register<Bit>, { !sets }>,
     /// The last way is compared in this cycle.
     last: Delay<Bit>,
     step: Register<Bits<6, step_bits>>,
     way: Delay<Bits<8, { layout.way_bits }>>,
     filled_2: Delay<Bit>,
     count_2: Delay<Bits<32, { layout.count_bits }>>,
-    tag_2: Option<Delay<Bits<TAG_BITS, { layout.width() }>>, shadow>,
-    start_low_2: Option<Delay<Bits<16, { layout.set_bits }>>, shadow>,
     /// A lookup has ended since reset.
     known: Option<Register<Bit>, sets>,
     /// The memories output the last entry of the previous lookup.
@@ -176,8 +176,6 @@ pub struct SequentialTable {
     #[connect(q = ports.entry.count)]
     wanted_count: Delay<Bits<32, { layout.count_bits }>>,
 
-    shown_tag: Signal<Local, Bits<TAG_BITS, { layout.width() }>>,
-    shown_start_low: Signal<Local, Bits<16, { layout.set_bits }>>,
     read_cell: Signal<Local, Bits<16, { layout.scan_bits() }>>,
     write_cell: Signal<Local, Bits<16, { layout.number_bits() }>>,
     new_count: Signal<Local, Bits<32, { layout.count_bits }>>,

@@ -5,7 +5,7 @@
 //! policy does not use are absent.
 
 use hpp_golden::config::{Geometry, Replacement};
-use hpp_golden::profiler::table::skewed::FINGERPRINT_BITS;
+use hpp_golden::profiler::table::skewed::FINGERPRINT_LENGTH_BITS;
 use rust_hdl::prelude::*;
 
 use crate::circuit::bundle;
@@ -23,65 +23,41 @@ use crate::table::layout::TagLayout;
 )]
 pub struct PolicyPorts {
     /// A path lookup starts in the next cycle.
-    #[present(draws)]
-    pub begins: Signal<In, Bit>,
+    pub begins: Signal<In, Bit, draws>,
     /// An entry is compared in this cycle.
     pub compared: Signal<In, Bit>,
     /// The entry is compared for a lookup, not for a second scan.
-    #[present(skewed)]
-    pub searches: Signal<In, Bit>,
+    pub searches: Signal<In, Bit, skewed>,
     /// The entry is the last one of the scan.
-    #[present(skewed)]
-    pub ends: Signal<In, Bit>,
+    pub ends: Signal<In, Bit, ages>,
     /// The entry holds the path: hit.
-    #[present(ages)]
-    pub found: Signal<In, Bit>,
+    pub found: Signal<In, Bit, ages>,
     /// The lookup misses: no entry holds the path.
     pub misses: Signal<In, Bit>,
-    /// An entry is cleared in this cycle.
-    #[present(shadow)]
-    pub restarts: Signal<In, Bit>,
-    /// Number of the entry to clear.
-    #[present(shadow)]
-    pub cleared: Signal<In, Bits<16, { layout.number_bits() }>>,
-    /// Number of the compared entry.
-    #[present(skewed)]
-    pub cell: Signal<In, Bits<16, { layout.number_bits() }>>,
+    /// Make cell the target: it is cleared in the next cycle.
+    pub wipes: Signal<In, Bit, skewed>,
+    /// The target is cleared in this cycle.
+    pub restarts: Signal<In, Bit, shadow>,
+    /// Number of the compared entry, or of one to clear.
+    pub cell: Signal<In, Bits<16, { layout.number_bits() }>, skewed>,
     /// Way of the compared entry.
     pub way: Signal<In, Bits<8, { layout.way_bits }>>,
     /// The compared entry holds a path.
     pub filled: Signal<In, Bit>,
     /// Accumulator of the compared entry.
-    #[present(shadow | !skewed)]
-    pub stored: Signal<In, Bits<32, { layout.count_bits }>>,
+    pub stored: Signal<In, Bits<32, { layout.count_bits }>, { shadow | !skewed }>,
     /// Count of the path, added to its accumulator: 1 or its events.
     pub count: Signal<In, Bits<32, { layout.events_bits }>>,
-    /// Fingerprint of the path, or of the entry in view while views is 1.
-    #[present(shadow)]
-    pub fingerprint: Signal<In, Bits<16, FINGERPRINT_BITS>>,
+    /// Fingerprint of the path.
+    pub fingerprint: Signal<In, Bits<16, { layout.set_bits + FINGERPRINT_LENGTH_BITS }>, shadow>,
     /// Number of the entry to read.
-    #[present(shadow | ages)]
-    pub read_address: Signal<In, Bits<16, { layout.scan_bits() }>>,
-    /// Show the entry in view instead of the path.
-    #[present(shadow)]
-    pub views: Signal<Out, Bit>,
-    /// Pulse: scan the rows of the path or entry shown.
-    #[present(shadow | ages)]
-    pub scans_again: Signal<Out, Bit>,
+    pub read_address: Signal<In, Bits<16, { layout.scan_bits() }>, skewed>,
+    /// Pulse: scan the rows of the path again.
+    pub scans_again: Signal<Out, Bit, ages>,
     /// Write the path to the selected entry.
     pub takes: Signal<Out, Bit>,
-    /// An occupant is being moved; moves is the last cycle of that.
-    #[present(shadow)]
-    pub moving: Signal<Out, Bit>,
-    /// Write the entry in view to entry target.
-    #[present(shadow)]
-    pub moves: Signal<Out, Bit>,
-    /// Number of the entry to write, else of the next entry in view.
-    #[present(skewed)]
-    pub target: Signal<Out, Bits<16, { layout.number_bits() }>>,
-    /// Accumulator of the path.
-    #[present(shadow)]
-    pub taken_count: Signal<Out, Bits<32, { layout.count_bits }>>,
+    /// Number of the entry to write; outside of a scan it is read, too.
+    pub target: Signal<Out, Bits<16, { layout.number_bits() }>, skewed>,
     /// The path evicts an entry.
     pub replaces: Signal<Out, Bit>,
     /// Last cycle of a lookup that misses.

@@ -1,11 +1,10 @@
 //! The candidates of a path in a skewed table: one row in each way. Each row is computed from that of the previous way.
-//! The hash has the two parts of a row number, and the fingerprint of a shadow.
+//! The hash has the two parts of a row number. A shadow's fingerprint is one of them, and low bits of the length.
 //!
 //! ```text
 //!   start -----------------------+
 //!   outcomes, turned by 24 ---> XOR ---> key --+--> slices as wide as a row's number, XORed ---------> x
 //!   length, from bit 57 on ------+             +--> slices two bits wider, XORed, their low part ----> y
-//!                                              +--> slices three bits wider than a fingerprint ------> fingerprint
 //! ```
 //!
 //! The path's row in way *w* is x XOR α^w·y. α generates the field with as many elements as a way has rows
@@ -14,7 +13,7 @@
 //! Source: Seznec, *A case for two-way skewed-associative caches*, ISCA 1993 (rows by several hashes).
 
 use hpp_golden::config::Geometry;
-use hpp_golden::profiler::table::skewed::{FINGERPRINT_BITS, LENGTH_AT, POLYNOMIALS, TURN};
+use hpp_golden::profiler::table::skewed::{FINGERPRINT_LENGTH_BITS, LENGTH_AT, POLYNOMIALS, TURN};
 use rust_hdl::prelude::*;
 
 use crate::circuit::{circuit, kernel};
@@ -29,10 +28,10 @@ use crate::table::layout::{TagLayout, ones};
     let row_bits = layout.set_bits,
     const rotation_right: Bits<8> = 64 - TURN,
     const row_mask: Bits<64> = ones(row_bits),
-    const fingerprint_mask: Bits<64> = ones(FINGERPRINT_BITS),
-    const x_shifts[i in 64_u32.div_ceil(row_bits)]: Bits<8> = i * row_bits,
-    const y_shifts[i in 64_u32.div_ceil(row_bits + 2)]: Bits<8> = i * (row_bits + 2),
-    const fingerprint_shifts[i in 64_u32.div_ceil(FINGERPRINT_BITS + 3)]: Bits<8> = i * (FINGERPRINT_BITS + 3)
+    const row_bits: Bits<8> = row_bits,
+    const fingerprint_length_mask: Bits<16> = ones(FINGERPRINT_LENGTH_BITS),
+    const _x_shifts: Vec<u32> = (0..64).step_by(row_bits as usize).collect(),
+    const _y_shifts: Vec<u32> = (0..64).step_by(row_bits as usize + 2).collect()
 )]
 pub struct Rows {
     /// Pulse: start with way 0 of the path shown, from the next cycle on.
@@ -43,7 +42,7 @@ pub struct Rows {
     pub outcomes: Signal<In, Bits<64, { layout.outcome_bits }>>,
     /// Length of the path in branches.
     pub length: Signal<In, Bits<7, { layout.length_bits }>>,
-    /// Number of the entry that is addressed.
+    /// Number of the entry that is addressed, or is to be cleared.
     pub cell: Signal<In, Bits<16, { layout.scan_bits() }>>,
 
     /// Row of the way that is addressed.
@@ -51,7 +50,7 @@ pub struct Rows {
     /// Number of the entry that is compared: cell two cycles later.
     pub cell_2: Signal<Out, Bits<16, { layout.number_bits() }>>,
     /// Fingerprint of the path shown.
-    pub fingerprint: Signal<Out, Bits<16, FINGERPRINT_BITS>>,
+    pub fingerprint: Signal<Out, Bits<16, { row_bits + FINGERPRINT_LENGTH_BITS }>>,
 
     #[connect(x = x.q, y = y.q, row)]
     place: WayRow<{ layout.set_bits }>,
@@ -71,18 +70,15 @@ impl Rows {
             ^ (self.outcomes >> self.rotation_right)
             ^ (bit_cast::<64, 7>(self.length) << LENGTH_AT);
         let mut folded_x: Bits<64> = 0.into();
-        for i in 0..self.x_shifts.len() {
-            folded_x = folded_x ^ ((key >> self.x_shifts[i]) & self.row_mask);
+        for i in 0..self._x_shifts.len() {
+            folded_x = folded_x ^ ((key >> self._x_shifts[i]) & self.row_mask);
         }
         let mut folded_y: Bits<64> = 0.into();
-        for i in 0..self.y_shifts.len() {
-            folded_y = folded_y ^ ((key >> self.y_shifts[i]) & self.row_mask);
+        for i in 0..self._y_shifts.len() {
+            folded_y = folded_y ^ ((key >> self._y_shifts[i]) & self.row_mask);
         }
-        let mut folded: Bits<64> = 0.into();
-        for i in 0..self.fingerprint_shifts.len() {
-            folded = folded ^ ((key >> self.fingerprint_shifts[i]) & self.fingerprint_mask);
-        }
-        self.fingerprint.next = bit_cast::<16, 64>(folded);
+        let low_length = bit_cast::<16, 7>(self.length) & self.fingerprint_length_mask;
+        self.fingerprint.next = self.x | (low_length << self.row_bits);
     }
 
     /// The multiples of y, one for each way.

@@ -1,9 +1,9 @@
-//! What a board's other end sends: a debugger's stub, OpenOCD, `litex_server`, a bridge on a serial line.
+//! What a board's other end sends: a debugger's stub, OpenOCD, `litex_server`.
 
 use std::io::{self, Cursor, Read, Write};
 
 use super::{Target, texts};
-use hpp::link::{Bus, Etherbone, Gdb, LinkError, OpenOcd, Stream, Uartbone};
+use hpp::link::{Bus, Etherbone, Gdb, LinkError, OpenOcd, Stream};
 
 pub const GDB: Target = Target {
     name: "gdb",
@@ -50,16 +50,6 @@ pub const ETHERBONE: Target = Target {
     },
 };
 
-pub const SERIAL: Target = Target {
-    name: "serial-bridge",
-    run: |input| {
-        run(input, serial_sends, |stream| {
-            Ok(Box::new(Uartbone::over(NAME.into(), stream)))
-        });
-    },
-    seeds: || vec![serial_sends(&WORDS), serial_sends(&[WORDS, WORDS].concat())],
-};
-
 /// What the other end is called.
 const NAME: &str = "board:1234";
 const ADDRESS: u64 = 0x8200_0000;
@@ -84,8 +74,6 @@ impl Write for Said {
         Ok(())
     }
 }
-
-impl Stream for Said {}
 
 /// A session ends with an error that names the place, or with what was read; an end that sends those words as it should is read the same.
 fn run(
@@ -143,10 +131,6 @@ fn etherbone_sends(words: &[u32]) -> Vec<u8> {
     let mut bytes = b"l\x4e\x6f\x10\x44\0\0\0\0\0\x0f".to_vec();
     bytes.extend([words.len() as u8, 0]);
     bytes.extend([0, 0, 0, 1]);
-    bytes.extend(serial_sends(words));
+    bytes.extend(words.iter().flat_map(|word| word.to_be_bytes()));
     bytes
-}
-
-fn serial_sends(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }

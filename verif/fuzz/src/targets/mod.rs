@@ -24,7 +24,7 @@ pub struct Target {
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-pub const TARGETS: [Target; 16] = [
+pub const TARGETS: [Target; 15] = [
     configuration::TARGET,
     graphs::TEXT,
     graphs::JSON,
@@ -40,7 +40,6 @@ pub const TARGETS: [Target; 16] = [
     links::GDB,
     links::OPENOCD,
     links::ETHERBONE,
-    links::SERIAL,
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -150,6 +150,11 @@ fn hot(bench: &mut Bench<impl Device>, records: u64) -> Outcome {
                 bench.write(at::COMMAND, command::CLEAR.put(1));
             }
         }
+        let mut late = Loops::LATE;
+        for _ in 0..4 {
+            bench.stream(records / 16, &mut late, Pace::Full, &mut rng)?;
+            bench.read(at::SHADOW);
+        }
         bench.check_everything()?;
     }
     Ok(())

@@ -32,13 +32,13 @@ pub(super) fn resets(bench: &mut Bench<impl Device>, lives: usize) -> Outcome {
     bench.check_everything()
 }
 
-/// Cycles that a record waits for a match, and for no other lookup of three ways.
-const PATIENCE: u64 = 16;
+/// Cycles that a record waits for a path that is judged, and for no other lookup of three ways.
+const PATIENCE: u64 = 12;
 
-/// Cycles of a match and of what precedes it; one that goes on behind a reset ends within as many.
-const MATCH: u64 = 80;
+/// Cycles of such a lookup and of what precedes it; one that goes on behind a reset ends within as many.
+const MATCH: u64 = 40;
 
-/// So many lives of a table with shadows, each ended by a reset at another moment of a match, or shortly before it. After it the table is empty, and stays so.
+/// So many lives of a table with shadows, each ended by a reset at another moment of a lookup that judges a path, or shortly before it. After it the table is empty, and stays so.
 pub(super) fn matches(bench: &mut Bench<impl Device>, lives: usize) -> Outcome {
     if bench.geometry().replacement != Replacement::Shadow {
         return Ok(());
@@ -55,10 +55,10 @@ pub(super) fn matches(bench: &mut Bench<impl Device>, lives: usize) -> Outcome {
     Ok(())
 }
 
-/// Cycles of a life without a match.
+/// Cycles of a life without such a lookup.
 const LONGEST: u64 = 40_000;
 
-/// Records of loops until one waits for a match, or so many cycles at most; the cycles.
+/// Records of loops until one waits for it, or so many cycles at most; the cycles.
 fn until_match(
     bench: &mut Bench<impl Device>,
     seed: u64,

@@ -7,7 +7,6 @@ use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
-use hpp_golden::ingress::Extensions;
 use hpp_hdl::IngressOptions;
 use hpp_riscv::{CycleRecords, LastStage, Offer, Retire, Retirement};
 use rand::RngExt;
@@ -28,8 +27,8 @@ impl RetireInterface {
     pub fn new(geometry: &Geometry, options: &IngressOptions) -> Self {
         let model = Retire::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         Self {
-            model: model.with_extensions(Extensions::of_core(options.zcmp, options.corev)),
-            program: Retirements::with(Mix::Uniform, geometry, options.corev),
+            model: model.with_extensions(options.extensions()),
+            program: Retirements::with(Mix::Uniform, geometry, options),
             geometry: *geometry,
             at: 0,
         }

@@ -3,11 +3,13 @@
 use super::xlen;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
-use hpp_riscv::{Retirement, Xlen, decode};
+use hpp_golden::ingress::{Extensions, decode_shown};
+use hpp_hdl::IngressOptions;
+use hpp_riscv::{Retirement, Xlen};
 use rand::{Rng, RngExt};
 
 /// Encodings of every class, and others: (mask of free bits, fixed bits).
-const FORMS: [(u32, u32); 19] = [
+const FORMS: [(u32, u32); 24] = [
     (0xffff_8f80, 0x0000_0063), // branches
     (0xffff_f000, 0x0000_006f), // jump
     (0xffff_f000, 0x0000_00ef), // call
@@ -27,6 +29,11 @@ const FORMS: [(u32, u32); 19] = [
     (0x0000_02fc, 0x0000_bc02), // cm.popret, cm.popretz or c.fsdsp
     (0x0000_03fc, 0x0000_a002), // cm.jt, cm.jalt or c.fsdsp
     (0xffff_9f80, 0x0000_600b), // cv.beqimm, cv.bneimm or what a core does not know
+    (0xffff_ff80, 0x0000_005b), // nds.beqc to nds.bbs, or the same
+    (0xffff_ff80, 0x0000_007b), // qc.beqi to qc.bgeui, or the same
+    (0xfe7f_ff80, 0x0180_001f), // 48 bits
+    (0xfe0f_8f80, 0x0000_401f), // qc.e.j, qc.e.jal
+    (0x0000_0380, 0x0000_1812), // qc.c.mret and others, or c.slli
 ];
 
 /// `uret`. `sret` and `mret` differ from it in the bits of the privilege level.
@@ -47,6 +54,7 @@ pub enum Mix {
 pub struct Retirements {
     mix: Mix,
     xlen: Xlen,
+    extensions: Extensions,
     /// It has hardware loops.
     loops: bool,
     pc: u64,
@@ -59,14 +67,15 @@ pub struct Retirements {
 impl Retirements {
     /// A program for a core with addresses of that width.
     pub fn new(mix: Mix, geometry: &Geometry) -> Self {
-        Self::with(mix, geometry, false)
+        Self::with(mix, geometry, &IngressOptions::default())
     }
 
-    /// The same, of a core that may have hardware loops.
-    pub fn with(mix: Mix, geometry: &Geometry, loops: bool) -> Self {
+    /// The same, of a core with these extensions.
+    pub fn with(mix: Mix, geometry: &Geometry, options: &IngressOptions) -> Self {
         Self {
             mix,
-            loops,
+            extensions: options.extensions(),
+            loops: options.has_loops(),
             xlen: xlen(geometry),
             pc: 0,
             pc_mask: Geometry::mask(geometry.pc_bits),
@@ -94,11 +103,10 @@ impl Retirements {
         };
         let (free, fixed) = FORMS[rng.random_range(forms)];
         let insn = fixed | rng.next_u32() & free;
-        let length = if insn & 3 == 3 { 4 } else { 2 };
-        let direct = decode(insn, pc, self.xlen).transfer;
-        let direct = direct.and_then(|transfer| transfer.target);
+        let decoded = decode_shown(insn, pc, self.xlen, self.extensions);
+        let direct = decoded.transfer.and_then(|transfer| transfer.target);
         let target = match (rng.random_range(0..4), direct) {
-            (0, _) => pc.wrapping_add(length),
+            (0, _) => decoded.next,
             (3, Some(target)) => target,
             (1, _) if self.mix == Mix::Uniform => rng.random_range(0..16) * 2,
             _ => rng.next_u64() & !1,

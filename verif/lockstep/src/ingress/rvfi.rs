@@ -7,7 +7,6 @@ use super::{context, xlen};
 use crate::record_pins::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
-use hpp_golden::ingress::Extensions;
 use hpp_hdl::IngressOptions;
 use hpp_riscv::{CycleRecords, Retirement, Rvfi};
 use rand::RngExt;
@@ -29,8 +28,8 @@ impl RvfiInterface {
         Self {
             model: model
                 .with_next(options.rvfi_next)
-                .with_extensions(Extensions::of_core(options.zcmp, options.corev)),
-            program: Retirements::with(Mix::Uniform, geometry, options.corev),
+                .with_extensions(options.extensions()),
+            program: Retirements::with(Mix::Uniform, geometry, options),
             geometry: *geometry,
             channels: options.retire_channels as usize,
         }

@@ -5,6 +5,7 @@ use hpp_gen::Config;
 use hpp_gen::verilog::emit;
 use hpp_hdl::bus::Apb;
 use hpp_hdl::detector::Detector;
+use hpp_hdl::harts::HartArbiter;
 use hpp_hdl::profiler::Profiler;
 use hpp_hdl::table::sequential::WayRow;
 use hpp_hdl::table::{PathOfTag, SetIndex, TagLayout, TagOfPath};
@@ -20,7 +21,8 @@ pub(super) fn module(name: &str, config: &Config) -> Result<String> {
     let layout = TagLayout::new(geometry);
     let circuit: Box<dyn Block> = match name {
         "apb" => Box::new(Apb::new(geometry.address_bits())),
-        "detector" => Box::new(Detector::new(geometry)),
+        "detector" => Box::new(Detector::new(geometry, false)),
+        "hart_arbiter" => Box::new(HartArbiter::new(geometry)),
         "path_of_tag" => Box::new(PathOfTag::new(&layout)),
         "profiler" => Box::new(Profiler::new(geometry, &config.reset)),
         "set_index" => Box::new(SetIndex::new(geometry)),

@@ -72,7 +72,8 @@ impl Reference {
             let lookups = self.lookups.as_ref();
             let walk = lookups.map_or(cycle, |lookups| lookups.free_from(cycle));
             self.clearing = (from, walk + u64::from(self.geometry.clear_cycles()));
-            self.restart_chances(walk + 1);
+            // The first cell is cleared then.
+            self.restart_scale(walk + 4);
         }
         if commands.purge {
             self.queue.purge();
@@ -129,7 +130,7 @@ impl Reference {
         }
         if offset == at::STATUS {
             self.check_status(data, cycle).map_err(place)
-        } else if offset == at::SHADOW && !self.chances.is_empty() {
+        } else if offset == at::SHADOW && !self.scales.is_empty() {
             self.check_shadow(data, cycle).map_err(place)
         } else if offset == at::ERRORS {
             let allowed = self.sticky.allows(data, cycle);
@@ -171,7 +172,7 @@ impl Reference {
 
     /// `SHADOW` in the previous cycle, in which the read took effect.
     fn check_shadow(&mut self, data: u32, cycle: u64) -> Result<(), String> {
-        let past = self.chances.iter().rev().find(|(from, _)| *from < cycle);
+        let past = self.scales.iter().rev().find(|(from, _)| *from < cycle);
         let (_, expected) = *past.expect("the latest of the past is kept");
         (data == expected)
             .then_some(())

@@ -104,7 +104,7 @@ pub struct Reference {
     /// Results of lookups in progress, with the cycle in which a parallel table would report them.
     due: VecDeque<(u64, Lookup)>,
     /// Values of `SHADOW`, with the cycle from which each holds.
-    chances: VecDeque<(u64, u32)>,
+    scales: VecDeque<(u64, u32)>,
     tally: Tally,
     sticky: Sticky,
     /// Clear commands: the first cycle without lookups and the first with them again.
@@ -169,7 +169,7 @@ impl Reference {
             ended_with: None,
             shown_set: 0,
             due: VecDeque::new(),
-            chances: VecDeque::new(),
+            scales: VecDeque::new(),
             tally: Tally::new(geometry, timing.counted, timing.forgets, reset.counters),
             sticky: Sticky::new(timing.errors),
             clearing: (0, u64::from(geometry.clear_cycles())),
@@ -183,19 +183,16 @@ impl Reference {
             records: 0,
             paths: 0,
         };
-        reference.restart_chances(0);
+        reference.restart_scale(0);
         reference.apply_control();
         reference
     }
 
-    /// From that cycle on k has its reset value.
-    fn restart_chances(&mut self, from: u64) {
-        if self.timing.sequential.is_some()
-            && let Some(shadow) = self.table.shadow()
-        {
-            let word = registers::shadow::CHANCE.put(shadow.chance())
-                | registers::shadow::SCALE.put(FIRST_SCALE);
-            self.chances.push_back((from, word));
+    /// From that cycle on s has its reset value.
+    fn restart_scale(&mut self, from: u64) {
+        if self.table.shadow().is_some() {
+            let word = registers::shadow::SCALE.put(FIRST_SCALE);
+            self.scales.push_back((from, word));
         }
     }
 

@@ -4,7 +4,7 @@ use super::shown::Change;
 use super::{Reference, View};
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::register_file::shadow_word;
-use hpp_golden::profiler::{Admission, Lookup, LookupCycles, set_index};
+use hpp_golden::profiler::{Lookup, LookupCycles, set_index};
 use hpp_golden::registers::{Counter, errors};
 
 impl Reference {
@@ -27,14 +27,8 @@ impl Reference {
             }
             None => {
                 let stored = self.model_now + self.timing.stored;
-                let (lookup, admission) = self.table.admit(path);
-                match admission {
-                    Admission::Promoted { at, moved } => {
-                        moved.into_iter().for_each(|to| self.change(stored, to));
-                        self.change(stored, at);
-                    }
-                    _ => self.change_where_found(stored, path),
-                }
+                let lookup = self.table.record(path);
+                self.change_where_found(stored, path);
                 self.report(lookup);
             }
         }
@@ -67,19 +61,9 @@ impl Reference {
         if let (Some(drain), Some(entry)) = (&mut self.drain, done.0.evicted()) {
             drain.enter(now + outcome + 1, entry);
         }
-        if let Admission::Promoted {
-            moved: Some(to), ..
-        } = done.1
-        {
-            self.change(now + last + 1, to);
-        }
         self.change_where_found(now + last + 1, path);
         if let Some(shadow) = self.table.shadow() {
-            let stepped = hpp_golden::registers::shadow::SCALE.put(scale)
-                | hpp_golden::registers::shadow::CHANCE.put(shadow.chance());
-            self.chances.push_back((now + 1, stepped));
-            self.chances
-                .push_back((now + last + 1, shadow_word(shadow)));
+            self.scales.push_back((now + last + 1, shadow_word(shadow)));
         }
         self.due.push_back((now + outcome - lag, done.0));
     }
@@ -134,8 +118,8 @@ impl Reference {
         while let Some((_, lookup)) = self.due.pop_front_if(|(due, _)| *due <= cycle) {
             self.report(lookup);
         }
-        while (self.chances.get(1)).is_some_and(|(from, _)| *from < cycle) {
-            self.chances.pop_front();
+        while (self.scales.get(1)).is_some_and(|(from, _)| *from < cycle) {
+            self.scales.pop_front();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
-use hpp_gen::{Bus, Config, Ingress, Layout, generate_as};
+use hpp_gen::{Bus, Config, Extras, Ingress, generate_with};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_riscv::Retirement;
 use hpp_soc::{LastStage, Meanwhile, Watcher};
@@ -64,13 +64,19 @@ impl Generator {
             geometry: sizes(),
             ..Config::default()
         };
-        Self::of(name, &config, Layout::OneFile)
+        Self::of(name, &config, false)
     }
 
     /// One of this configuration.
-    pub fn of(name: &str, config: &Config, layout: Layout) -> Result<Self> {
+    pub fn of(name: &str, config: &Config, split: bool) -> Result<Self> {
         let folder = project_root().join("build/litex").join(name);
-        let output = generate_as(config, layout)?;
+        let output = generate_with(
+            config,
+            &Extras {
+                split,
+                ..Extras::default()
+            },
+        )?;
         let current = output.files.iter().all(|(name, text)| {
             fs::read_to_string(folder.join(name)).is_ok_and(|found| found == *text)
         });

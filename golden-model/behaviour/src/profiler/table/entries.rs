@@ -65,9 +65,14 @@ impl Entries {
             .find(|&number| self.holds(number, path))
     }
 
+    /// A count modulo the values of an accumulator.
+    pub(super) const fn wrapped(&self, count: u64) -> u32 {
+        count as u32 & self.maximum
+    }
+
     /// As much of a count as fits into an accumulator.
     #[inline]
-    pub(super) fn limited(&self, count: u64) -> u32 {
+    fn limited(&self, count: u64) -> u32 {
         count.min(self.maximum.into()) as u32
     }
 
@@ -85,20 +90,12 @@ impl Entries {
         Lookup::Hit { saturated }
     }
 
-    /// A path takes the entry that a policy has given it, and begins there with this count. An occupant that moves takes its accumulator along.
+    /// A path takes the entry that a policy has given it, if any, and begins there with this count.
     #[inline(always)]
     pub(super) fn take(&mut self, admission: Admission, path: &PathDescriptor, count: u32) {
-        let at = match admission {
-            Admission::Inserted(at) => at,
-            Admission::Promoted { at, moved } => {
-                if let Some(to) = moved {
-                    (self.paths[to], self.counts[to]) = (self.paths[at], self.counts[at]);
-                }
-                at
-            }
-            Admission::None | Admission::Strange | Admission::Grew => return,
-        };
-        (self.paths[at], self.counts[at]) = (*path, count.min(self.maximum));
+        if let Admission::Taken(at) = admission {
+            (self.paths[at], self.counts[at]) = (*path, count.min(self.maximum));
+        }
     }
 }
 

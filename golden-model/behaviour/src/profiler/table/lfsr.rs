@@ -1,47 +1,42 @@
 //! The table's source of chance: a linear-feedback shift register.
 
-use crate::config::Geometry;
-
 /// Bits of the register.
-pub const BITS: u32 = 27;
+pub const BITS: u32 = u32::BITS;
 
-/// A Galois register of [`BITS`] bits that runs through all states but 0.
+/// The feedback: the bits whose XOR is the next one, bit *i* - 1 for tap *i*.
+pub const TAPS: [u32; 4] = [31, 21, 1, 0];
+
+/// A Fibonacci register of [`BITS`] bits that runs through all states but 0. The newest bit is the lowest.
 ///
-/// Source: the taps 27, 5, 2, 1 of Xilinx's application note XAPP 052.
+/// Source: the taps 32, 22, 2, 1 of Xilinx's application note XAPP 052.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lfsr(u32);
 
-/// The feedback: bit *i* - 1 for tap *i*.
-pub const TAPS: u32 = 1 << 26 | 1 << 4 | 1 << 1 | 1;
-
 impl Lfsr {
-    /// A register that begins at the low bits of `seed`; 0, from which nothing leads away, is taken as 1.
+    /// A register that begins at `seed`; 0, from which nothing leads away, is taken as 1.
     pub(super) const fn new(seed: u32) -> Self {
-        match seed & Geometry::mask(BITS) as u32 {
-            0 => Self(1),
-            seed => Self(seed),
-        }
-    }
-
-    pub(super) const fn state(self) -> u32 {
-        self.0
+        Self(match seed {
+            0 => 1,
+            seed => seed,
+        })
     }
 
     #[inline]
-    pub(super) const fn step(&mut self) {
-        self.0 = self.0 >> 1 ^ (self.0 & 1).wrapping_neg() & TAPS;
+    pub(super) fn step(&mut self) {
+        let next = TAPS.iter().fold(0, |sum, tap| sum ^ self.0 >> tap);
+        self.0 = self.0 << 1 | next & 1;
     }
 
-    /// Whether `bits` low bits are all 0: true in one of 2^`bits` states.
+    /// The newest bit.
     #[inline]
-    pub(super) const fn low(self, bits: u32) -> bool {
-        self.0.trailing_zeros() >= bits
+    pub(super) const fn last(self) -> u32 {
+        self.0 & 1
     }
 
-    /// The same of the bits from 20 on, at most 7, of which [`low`](Self::low) looks at none while `bits` there is at most 20.
+    /// Whether the register has a 0 for each 1 of `count`, whose lowest bit faces the oldest of the register: true in one of 2^n states, with n ones.
     #[inline]
-    pub(super) const fn high(self, bits: u32) -> bool {
-        (self.0 >> 20).trailing_zeros() >= bits
+    pub(super) const fn lets(self, count: u8) -> bool {
+        self.0.reverse_bits() & count as u32 == 0
     }
 }
 
@@ -56,7 +51,7 @@ mod tests {
         for _ in 0..1_000_000 {
             lfsr.step();
             assert_ne!(lfsr, began);
-            assert_ne!(lfsr.state(), 0);
+            assert_ne!(lfsr.0, 0);
         }
     }
 
@@ -66,8 +61,8 @@ mod tests {
         let mut found = [0; 2];
         for _ in 0..1 << 20 {
             lfsr.step();
-            found[0] += u32::from(lfsr.low(4));
-            found[1] += u32::from(lfsr.high(4));
+            found[0] += u32::from(lfsr.lets(0b100_1011));
+            found[1] += u32::from(lfsr.lets(0b1111));
         }
         for found in found {
             assert!(found.abs_diff(1 << 16) < 1 << 11, "{found}");

@@ -15,10 +15,6 @@ impl Policy for Lfu {
     #[inline(always)]
     fn miss(&mut self, miss: Miss<'_>, _drawn: bool) -> (Admission, u32) {
         let at = least(miss.candidates, |number| miss.entries.count(number));
-        let admission = match miss.entries.count(at) {
-            0 => Admission::Inserted(at),
-            _ => Admission::Promoted { at, moved: None },
-        };
-        (admission, miss.path.count)
+        (Admission::Taken(at), miss.path.count)
     }
 }

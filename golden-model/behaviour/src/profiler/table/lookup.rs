@@ -32,21 +32,12 @@ pub enum Lookup {
 /// What a table did with a path, beyond looking it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// Nothing: the path was found, or its miss was not sampled.
+    /// Nothing: the path was found, its miss was not sampled, or no shadow was its.
     None,
-    /// It took the empty entry with this number.
-    Inserted(usize),
-    /// It was sampled, and no shadow was its.
-    Strange,
     /// A shadow was its, and its estimate was not above the least accumulator.
     Grew,
-    /// It took an entry that was in use.
-    Promoted {
-        /// The entry's number.
-        at: usize,
-        /// Where its occupant moved.
-        moved: Option<usize>,
-    },
+    /// It took the entry with this number, empty or another's.
+    Taken(usize),
 }
 
 impl Admission {
@@ -54,19 +45,8 @@ impl Admission {
     #[inline]
     pub(super) const fn taken(self) -> Option<usize> {
         match self {
-            Self::Inserted(at) | Self::Promoted { at, .. } => Some(at),
-            Self::None | Self::Strange | Self::Grew => None,
-        }
-    }
-
-    /// The entry whose path leaves, if there is one in it.
-    #[inline]
-    #[must_use]
-    pub fn victim(self) -> Option<usize> {
-        match self {
-            Self::Inserted(at) => Some(at),
-            Self::Promoted { at, moved } => Some(moved.unwrap_or(at)),
-            Self::None | Self::Strange | Self::Grew => None,
+            Self::Taken(at) => Some(at),
+            Self::None | Self::Grew => None,
         }
     }
 }

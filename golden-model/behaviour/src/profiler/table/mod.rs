@@ -159,7 +159,7 @@ impl HotPathTable {
             Some(number) => (self.hit(number, path.count), Admission::None),
             None => {
                 let (admission, count) = self.miss(folded, path, drawn);
-                let evicted = admission.victim().map(|number| self.entry(number));
+                let evicted = admission.taken().map(|number| self.entry(number));
                 self.entries.take(admission, &path.descriptor, count);
                 let lookup = match evicted {
                     None => Lookup::Nothing,
@@ -269,7 +269,7 @@ impl HotPathTable {
         drawn: bool,
     ) -> (bool, Admission) {
         let (admission, count) = self.miss(folded, path, drawn);
-        let victim = admission.victim();
+        let victim = admission.taken();
         let replaces = victim.is_some_and(|number| self.entries.count(number) > 0);
         self.entries.take(admission, &path.descriptor, count);
         (replaces, admission)

@@ -48,7 +48,7 @@ impl Policy for Ages {
     fn miss(&mut self, miss: Miss<'_>, _drawn: bool) -> (Admission, u32) {
         if let Some(empty) = miss.empty() {
             self.0[empty] = NEW;
-            return (Admission::Inserted(empty), miss.path.count);
+            return (Admission::Taken(empty), miss.path.count);
         }
         let at = least(miss.candidates, |number| self.0[number].into());
         let least = self.0[at];
@@ -56,7 +56,7 @@ impl Policy for Ages {
             self.0[number] -= least;
         }
         self.0[at] = NEW;
-        (Admission::Promoted { at, moved: None }, miss.path.count)
+        (Admission::Taken(at), miss.path.count)
     }
 }
 

@@ -4,21 +4,17 @@
 //!
 //! - *Hit*: the accumulator grows.
 //! - *Miss, a candidate row is empty*: the path takes the first such row, with its count. So a program whose paths find room is counted exactly.
-//! - *Miss, no row empty*: one in 2^k is sampled, by a linear-feedback shift register that takes a step for each path. The others change nothing.
-//! - *Sampled, a candidate row's shadow is the path's*, with count q: the path's estimate is its count times (q + 1) 2^k. If that is above the
-//!   least accumulator among the candidate rows, and among the other rows of one candidate row's occupant (of each way in
-//!   turn), it takes that row; in the second case the occupant moves there, and the path takes the row that it leaves. The path that is
-//!   evicted leaves its fingerprint and its count, in units of 2^k, as that row's shadow, if that is not less than the shadow there.
-//!   If the estimate is not above, q grows; where it cannot, k grows and every q is halved.
+//! - *Miss, no row empty*: one in 2^(s + 1) is sampled, by a linear-feedback shift register that takes a step for each path. The others change nothing.
+//! - *Sampled, a candidate row's shadow is the path's*, with count q: the path's estimate is its count times (q + 1) 2^(s + 1). If that is above the
+//!   least accumulator among the candidate rows, it takes that row, and its count is added to the accumulator there. Else q grows; where it cannot, it
+//!   becomes 0, and s grows.
 //! - *Sampled, no shadow is the path's*: it takes the place of the least shadow, with one more than its count m, with a
-//!   probability of about 1 / (m + 1).
+//!   probability of 1 in 2 to the ones of m.
 //!
-//! After a match, the next [`PAUSE`] paths are not sampled, so that a circuit that takes its time over a match is not asked for another at once.
-//!
-//! All q are halved without going through all rows: a shadow knows k modulo 4 of when it was written, and counts half as much for each step since.
-//! One that was not written for four steps counts too much.
+//! All q are halved, without going through all rows, when s grows: a shadow knows whether s was odd when it was written, and counts half if s is not so
+//! now. One that was not written for two steps counts too much.
 
-use super::entries::{Entries, least};
+use super::entries::least;
 use super::lfsr::Lfsr;
 use super::{Admission, Miss, Policy};
 use crate::config::Geometry;
@@ -26,22 +22,22 @@ use crate::config::Geometry;
 pub use super::lfsr::{BITS as CHANCE_BITS, TAPS as CHANCE_TAPS};
 
 /// Bits of a shadow's count.
-pub const SHADOW_BITS: u32 = 5;
+pub const SHADOW_BITS: u32 = 7;
 
-/// Paths after a match that are not sampled.
-pub const PAUSE: u32 = 16;
+/// Bits of s.
+pub const SCALE_BITS: u32 = 5;
 
-/// The k of an empty table.
+/// The s of an empty table.
 pub const FIRST_SCALE: u32 = 4;
 
 /// What chances begin with by default.
 pub const DEFAULT_SEED: u32 = 1;
 
 /// The greatest count of a shadow.
-pub const MOST: u8 = (1 << SHADOW_BITS) - 1;
+const MOST: u8 = (1 << SHADOW_BITS) - 1;
 
-/// The largest k: an estimate of the greatest count stays within an accumulator of 32 bits.
-pub const LARGEST_SCALE: u32 = 26;
+/// The greatest s; 0 follows it.
+pub(in crate::profiler) const LARGEST_SCALE: u32 = (1 << SCALE_BITS) - 1;
 
 /// The shadow of a row.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +45,7 @@ struct Shadow {
     fingerprint: u16,
     /// Its count when it was written; 0 if there is none.
     count: u8,
-    /// k modulo 4 when it was written.
+    /// The lowest bit of s when it was written.
     stamp: u8,
 }
 
@@ -57,123 +53,74 @@ struct Shadow {
 #[derive(Clone, Debug)]
 pub struct Shadows {
     shadows: Box<[Shadow]>,
-    /// One miss in 2^k is sampled.
-    k: u32,
+    /// One miss in 2^(s + 1) is sampled.
+    s: u32,
     lfsr: Lfsr,
-    /// Paths that are still not sampled.
-    pause: u32,
-    /// The way whose occupant may move at the next match.
-    turn: usize,
+    /// How many of the register's last bits were 1, modulo 2^[`SCALE_BITS`].
+    run: u32,
 }
 
 impl Shadows {
     pub(super) fn new(geometry: &Geometry, seed: u32) -> Self {
         Self {
             shadows: vec![Shadow::default(); geometry.entries() as usize].into(),
-            k: FIRST_SCALE,
+            s: FIRST_SCALE,
             lfsr: Lfsr::new(seed),
-            pause: 0,
-            turn: 0,
+            run: 0,
         }
     }
 
-    /// The state of its linear-feedback shift register.
-    pub const fn chance(&self) -> u32 {
-        self.lfsr.state()
-    }
-
-    /// Its k: one miss in 2^k is sampled.
+    /// Its s: one miss in 2^(s + 1) is sampled.
     pub const fn scale(&self) -> u32 {
-        self.k
+        self.s
     }
 
-    /// The count of a row's shadow, halved as often as k has grown since it was written.
+    /// The count of a row's shadow, halved if it was written under another s.
     fn count(&self, row: usize) -> u8 {
         let Shadow { count, stamp, .. } = self.shadows[row];
-        count >> ((self.k as u8).wrapping_sub(stamp) & 3)
+        count >> (self.s as u8 & 1 ^ stamp)
     }
 
-    fn set_count(&mut self, row: usize, count: u8) {
-        let shadow = &mut self.shadows[row];
-        (shadow.count, shadow.stamp) = (count, self.k as u8 & 3);
+    fn write(&mut self, row: usize, fingerprint: u16, count: u8) {
+        self.shadows[row] = Shadow {
+            fingerprint,
+            count: count & MOST,
+            stamp: self.s as u8 & 1,
+        };
     }
 
-    /// A miss that was sampled.
+    /// A miss that was sampled, or finds an empty row.
     #[inline(never)]
-    fn sampled(&mut self, miss: Miss<'_>) -> (Admission, u32) {
-        let fingerprint = miss.entries.places.fingerprint(&miss.path.descriptor);
-        let is_its =
-            |&row: &usize| self.count(row) > 0 && self.shadows[row].fingerprint == fingerprint;
-        if let Some(row) = miss.candidates.iter().copied().find(is_its) {
-            self.pause = PAUSE;
-            return self.matched(miss, row);
-        }
-        let weakest = least(miss.candidates, |row| self.count(row).into());
-        let next = u32::from(self.count(weakest)) + 1;
-        if self.lfsr.high(next.ilog2()) {
-            self.shadows[weakest].fingerprint = fingerprint;
-            self.set_count(weakest, (next as u8).min(MOST));
-        }
-        (Admission::Strange, 0)
-    }
-
-    /// The shadow in a row is that of a path that misses again.
-    fn matched(&mut self, miss: Miss<'_>, shadow: usize) -> (Admission, u32) {
-        let misses = self.count(shadow);
-        let estimate = ((u64::from(misses) + 1) * u64::from(miss.path.count)) << self.k;
-        let count = miss.entries.limited(estimate);
-        let (at, moved) = self.victim(miss);
-        let victim = moved.unwrap_or(at);
-        if count <= miss.entries.count(victim) {
-            self.grow(shadow, misses);
-            return (Admission::Grew, 0);
-        }
-        self.set_count(shadow, 0);
-        self.leave_shadow(miss.entries, victim);
-        (Admission::Promoted { at, moved }, count)
-    }
-
-    /// The row that the newcomer would take, and where its occupant would move, if it would.
-    fn victim(&mut self, miss: Miss<'_>) -> (usize, Option<usize>) {
+    fn admit(&mut self, miss: Miss<'_>, empty: Option<usize>) -> (Admission, u32) {
         let Miss {
             entries,
             candidates,
-            ..
+            path,
         } = miss;
-        let own = least(candidates, |row| entries.count(row));
-        self.turn = (self.turn + 1) % candidates.len();
-        let mover = candidates[self.turn];
-        let occupant = entries.get(mover).expect("no candidate is empty");
-        let others = entries
-            .places
-            .candidates(entries.places.fold(&occupant.descriptor));
-        let others = others.filter(|&row| row != mover);
-        match others.min_by_key(|&row| entries.count(row)) {
-            Some(other) if entries.count(other) < entries.count(own) => (mover, Some(other)),
-            _ => (own, None),
+        let fingerprint = entries.places.fingerprint(&path.descriptor);
+        let is_its =
+            |&row: &usize| self.count(row) > 0 && self.shadows[row].fingerprint == fingerprint;
+        let its = candidates.iter().copied().find(is_its);
+        let row = its.unwrap_or_else(|| least(candidates, |row| self.count(row).into()));
+        let misses = self.count(row);
+        if empty.is_none() && its.is_none() {
+            if self.lfsr.lets(misses) {
+                self.write(row, fingerprint, misses + 1);
+            }
+            return (Admission::None, 0);
         }
-    }
-
-    /// A shadow's count, `misses` so far, grows by 1. Where it cannot, k does, and all counts are halved.
-    fn grow(&mut self, row: usize, misses: u8) {
-        if misses < MOST {
-            self.set_count(row, misses + 1);
-        } else if self.k < LARGEST_SCALE {
-            self.k += 1;
-            self.set_count(row, misses / 2);
+        let victim = empty.unwrap_or_else(|| least(candidates, |row| entries.count(row)));
+        let estimate = (u64::from(path.count) * (u64::from(misses) + 1)) << (self.s + 1);
+        let held = entries.count(victim);
+        if empty.is_some() || held < entries.wrapped(estimate) {
+            self.write(row, fingerprint, 0);
+            return (Admission::Taken(victim), held.saturating_add(path.count));
         }
-    }
-
-    /// The path in a row, if there is one, is evicted: the row's shadow becomes its own if it is not less than the one there.
-    fn leave_shadow(&mut self, entries: &Entries, row: usize) {
-        let Some(evicted) = entries.get(row) else {
-            return;
-        };
-        let count = (evicted.count >> self.k).min(u32::from(MOST)) as u8;
-        if count > 0 && count >= self.count(row) {
-            self.shadows[row].fingerprint = entries.places.fingerprint(&evicted.descriptor);
-            self.set_count(row, count);
+        self.write(row, fingerprint, misses + 1);
+        if misses == MOST {
+            self.s = (self.s + 1) % (1 << SCALE_BITS);
         }
+        (Admission::Grew, 0)
     }
 }
 
@@ -181,56 +128,124 @@ impl Policy for Shadows {
     /// Its chances go on from where they are.
     fn clear(&mut self) {
         self.shadows.fill(Shadow::default());
-        (self.k, self.pause, self.turn) = (FIRST_SCALE, 0, 0);
+        self.s = FIRST_SCALE;
     }
 
     #[inline]
     fn draw(&mut self) -> bool {
+        let sampled = self.run == self.s;
+        self.run = (self.run + 1) % (1 << SCALE_BITS) * self.lfsr.last();
         self.lfsr.step();
-        let paused = self.pause > 0;
-        self.pause = self.pause.saturating_sub(1);
-        !paused & self.lfsr.low(self.k)
+        sampled
     }
 
     #[inline(always)]
     fn miss(&mut self, miss: Miss<'_>, drawn: bool) -> (Admission, u32) {
         match miss.empty() {
-            Some(empty) => (Admission::Inserted(empty), miss.path.count),
-            None if drawn => self.sampled(miss),
-            None => (Admission::None, 0),
+            None if !drawn => (Admission::None, 0),
+            empty => self.admit(miss, empty),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::entries::Entries;
     use super::*;
+    use crate::config::Replacement;
+    use crate::path::{CompletedPath, PathDescriptor};
 
-    fn shadows() -> Shadows {
-        Shadows::new(&Geometry::default(), 1)
-    }
-
-    #[test]
-    fn a_shadow_counts_half_for_each_step_of_k_since_it_was_written() {
-        let mut shadows = shadows();
-        shadows.set_count(3, 29);
-        for halved in [29, 14, 7, 3] {
-            assert_eq!(shadows.count(3), halved);
-            shadows.k += 1;
+    fn small() -> Geometry {
+        Geometry {
+            sets: 2,
+            ways: 1,
+            replacement: Replacement::Shadow,
+            ..Geometry::default()
         }
     }
 
     #[test]
-    fn where_a_shadow_is_full_k_grows_and_all_are_halved() {
-        let mut shadows = shadows();
-        shadows.set_count(1, MOST);
-        shadows.set_count(2, 10);
-        shadows.grow(1, MOST);
-        assert_eq!(shadows.k, FIRST_SCALE + 1);
-        assert_eq!([1, 2].map(|row| shadows.count(row)), [MOST / 2, 5]);
-        shadows.k = LARGEST_SCALE;
-        shadows.set_count(1, MOST);
-        shadows.grow(1, MOST);
-        assert_eq!((shadows.k, shadows.count(1)), (LARGEST_SCALE, MOST));
+    fn a_shadow_counts_half_after_a_step_of_s_and_whole_after_two() {
+        let mut shadows = Shadows::new(&small(), 1);
+        shadows.write(1, 0, 29);
+        for counted in [29, 14, 29] {
+            assert_eq!(shadows.count(1), counted);
+            shadows.s += 1;
+        }
+    }
+
+    #[test]
+    fn one_miss_in_two_to_s_and_one_is_sampled() {
+        let mut shadows = Shadows::new(&small(), 7);
+        for s in 0..8 {
+            shadows.s = s;
+            let sampled = (0..1 << 20).filter(|_| shadows.draw()).count();
+            let expected = 1_usize << (19 - s);
+            assert!(
+                sampled.abs_diff(expected) < expected / 8,
+                "{sampled} with {s}"
+            );
+        }
+    }
+
+    /// One row: a path in it with this accumulator, and another that misses, until it takes the row, or s grows.
+    fn misses(count: u32, accumulator: u32) -> (u32, u8, u32, u32) {
+        let mut shadows = Shadows::new(&small(), 1);
+        let mut entries = Entries::new(&small());
+        entries.take(Admission::Taken(0), &PathDescriptor::new(8), accumulator);
+        let path = CompletedPath {
+            descriptor: PathDescriptor::new(16),
+            count,
+        };
+        let mut sampled = 0;
+        loop {
+            let miss = Miss {
+                entries: &entries,
+                candidates: &[0],
+                path: &path,
+            };
+            let (admission, count) = shadows.miss(miss, true);
+            sampled += 1;
+            if admission.taken().is_some() || shadows.s > FIRST_SCALE {
+                return (sampled, shadows.count(0), shadows.s, count);
+            }
+        }
+    }
+
+    #[test]
+    fn a_path_takes_the_row_when_its_estimate_is_above_the_accumulator() {
+        // The first miss takes the shadow, the second estimates 2 x 32.
+        assert_eq!(misses(1, 63), (2, 0, 4, 64));
+        assert_eq!(misses(1, 64), (3, 0, 4, 65));
+        assert_eq!(misses(3, 64 * 3 - 1), (2, 0, 4, 64 * 3 + 2));
+        assert_eq!(misses(1, 128 * 32 - 1), (128, 0, 4, 128 * 32));
+        assert_eq!(misses(1, 128 * 32), (128, 0, 5, 0));
+    }
+
+    #[test]
+    fn an_estimate_keeps_as_many_bits_as_an_accumulator() {
+        let mut shadows = Shadows::new(&small(), 1);
+        shadows.s = LARGEST_SCALE;
+        let mut entries = Entries::new(&small());
+        entries.take(Admission::Taken(0), &PathDescriptor::new(8), 1);
+        let descriptor = PathDescriptor::new(16);
+        let path = CompletedPath {
+            descriptor,
+            count: u32::MAX,
+        };
+        shadows.write(0, entries.places.fingerprint(&descriptor), MOST);
+        let miss = |candidates: &'static [usize]| Miss {
+            entries: &entries,
+            candidates,
+            path: &path,
+        };
+        assert_eq!(shadows.miss(miss(&[0]), true), (Admission::Grew, 0));
+        assert_eq!((shadows.s, shadows.count(0)), (0, 0));
+        // An empty row needs none.
+        shadows.s = LARGEST_SCALE;
+        assert_eq!(
+            shadows.miss(miss(&[1]), false),
+            (Admission::Taken(1), u32::MAX)
+        );
     }
 }

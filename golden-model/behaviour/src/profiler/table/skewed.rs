@@ -13,8 +13,8 @@ use crate::path::PathDescriptor;
 
 pub(super) const MOST_WAYS: usize = 32;
 
-/// Bits of a fingerprint.
-pub const FINGERPRINT_BITS: u32 = 10;
+/// Bits of a path's length in its fingerprint.
+pub const FINGERPRINT_LENGTH_BITS: u32 = 3;
 
 /// How far outcomes are turned before they are joined with the start, whose low bits differ most, as do theirs.
 pub const TURN: u32 = 24;
@@ -71,7 +71,6 @@ pub(super) struct Places {
     alpha: Alpha,
     x: Fold,
     y: Fold,
-    fingerprint: Fold,
 }
 
 /// A path's bits, folded to where it may be. In a table that is not skewed y is 0.
@@ -94,7 +93,6 @@ impl Places {
             x: Fold::new(bits),
             // Slices of another width: bits that meet in x do not meet here.
             y: Fold::new(bits + 2),
-            fingerprint: Fold::new(FINGERPRINT_BITS + 3),
         }
     }
 
@@ -111,10 +109,10 @@ impl Places {
         }
     }
 
-    /// What a shadow knows a path by.
+    /// What a shadow knows a path by: low bits of its length above x. The row says the rest.
     pub(super) fn fingerprint(&self, path: &PathDescriptor) -> u16 {
-        let folded = self.fingerprint.of(skewed_key(&self.geometry, path));
-        folded as u16 & Geometry::mask(FINGERPRINT_BITS) as u16
+        let length = path.length as u16 & Geometry::mask(FINGERPRINT_LENGTH_BITS) as u16;
+        length << self.geometry.set_bits() | self.fold(path).x
     }
 
     /// The numbers of the entries in which a path may be, way by way.

@@ -1,6 +1,6 @@
 //! Registers as software reads and writes them.
 
-use super::Profiler;
+use super::{Hart, Profiler};
 use crate::profiler::drain::{Drain, is_drains};
 use crate::profiler::register_file::{ALL_LANES, Sight, lane_mask};
 use crate::profiler::triggers::{Triggers, is_triggers};
@@ -50,7 +50,7 @@ impl Profiler {
             self.table.clear();
         }
         if commands.purge {
-            self.queue.purge();
+            self.harts.iter_mut().for_each(|hart| hart.queue.purge());
         }
         if commands.clear_counters {
             self.counters.clear();
@@ -65,13 +65,15 @@ impl Profiler {
     }
 
     pub(super) fn apply_controls(&mut self) {
-        self.queue.set_enabled(self.registers.enabled());
-        self.queue.set_lossy(self.registers.lossy());
         self.table
             .set_frozen(self.registers.frozen() || self.clearing);
-        self.stack.set_filter(self.registers.filter());
-        if self.stack.ppcr() != self.registers.ppcr() {
-            self.stack.set_ppcr(*self.registers.ppcr());
+        for Hart { queue, stack } in &mut self.harts {
+            queue.set_enabled(self.registers.enabled());
+            queue.set_lossy(self.registers.lossy());
+            stack.set_filter(self.registers.filter());
+            if stack.ppcr() != self.registers.ppcr() {
+                stack.set_ppcr(*self.registers.ppcr());
+            }
         }
     }
 

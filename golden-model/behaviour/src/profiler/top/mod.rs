@@ -53,13 +53,19 @@ pub struct Profiler {
     geometry: Geometry,
     reset: ResetValues,
     registers: RegisterFile,
-    queue: BranchQueue,
-    stack: PathStack,
+    harts: Vec<Hart>,
     table: HotPathTable,
     drain: Option<Drain>,
     triggers: Option<Triggers>,
     counters: Counters,
     clearing: bool,
+}
+
+/// What each hart has of its own.
+#[derive(Clone, Debug)]
+struct Hart {
+    queue: BranchQueue,
+    stack: PathStack,
 }
 
 impl Profiler {
@@ -79,8 +85,12 @@ impl Profiler {
             geometry: *geometry,
             reset: *reset,
             registers: RegisterFile::new(geometry, reset),
-            queue: BranchQueue::new(geometry),
-            stack: PathStack::new(geometry, reset.ppcr()),
+            harts: (0..geometry.harts)
+                .map(|_| Hart {
+                    queue: BranchQueue::new(geometry),
+                    stack: PathStack::new(geometry, reset.ppcr()),
+                })
+                .collect(),
             table: HotPathTable::seeded(geometry, reset.seed),
             drain: Drain::starting(geometry, reset.counters),
             triggers: Triggers::new(geometry),
@@ -99,10 +109,25 @@ impl Profiler {
     /// A record arrives at the queue. One that was refused before, and is not this one, is lost.
     #[inline]
     pub fn offer(&mut self, record: &BranchRecord) -> Offer {
-        let gone = self.queue.watch(Some(record));
+        self.offer_of(0, record)
+    }
+
+    /// A record of a hart, without its number, arrives at the hart's queue.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such hart.
+    #[inline]
+    pub fn offer_of(&mut self, hart: usize, record: &BranchRecord) -> Offer {
+        let record = &BranchRecord {
+            target: self.geometry.in_hart(record.target, hart),
+            ..*record
+        };
+        let queue = &mut self.harts[hart].queue;
+        let gone = queue.watch(Some(record));
         let offer = match &mut self.triggers {
-            None => self.queue.offer(record),
-            Some(triggers) => triggers.offer(&mut self.queue, record),
+            None => queue.offer(record),
+            Some(triggers) => triggers.offer(queue, record),
         };
         if offer == Offer::Accepted {
             self.counters.add(Counter::Records, 1);
@@ -116,7 +141,17 @@ impl Profiler {
     /// A cycle without a record: one that was refused in the cycle before is lost.
     #[inline]
     pub fn idle(&mut self) {
-        if self.queue.watch(None) {
+        self.idle_of(0);
+    }
+
+    /// A cycle without a record of a hart.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such hart.
+    #[inline]
+    pub fn idle_of(&mut self, hart: usize) {
+        if self.harts[hart].queue.watch(None) {
             self.lose();
         }
     }
@@ -137,17 +172,28 @@ impl Profiler {
     /// Processes the oldest record waiting in the queue and returns the path it completes, if any.
     #[inline]
     pub fn step(&mut self) -> Option<CompletedPath> {
-        let QueuedRecord { record, purge } = self.queue.take()?;
-        self.detect(&record, purge)
+        self.step_of(0)
+    }
+
+    /// Processes the oldest record that waits in a hart's queue. The table gets the paths of all harts in the order of these calls.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such hart.
+    #[inline]
+    pub fn step_of(&mut self, hart: usize) -> Option<CompletedPath> {
+        let QueuedRecord { record, purge } = self.harts[hart].queue.take()?;
+        self.detect(hart, &record, purge)
     }
 
     #[inline]
-    fn detect(&mut self, record: &BranchRecord, purge: bool) -> Option<CompletedPath> {
+    fn detect(&mut self, hart: usize, record: &BranchRecord, purge: bool) -> Option<CompletedPath> {
+        let stack = &mut self.harts[hart].stack;
         if purge {
-            self.stack.purge();
+            stack.purge();
         }
-        let path = self.stack.step(record);
-        let tally = self.stack.take_tally();
+        let path = stack.step(record);
+        let tally = stack.take_tally();
         self.count_tally(tally);
         if let Some(path) = &path {
             self.count_paths(1);
@@ -161,12 +207,12 @@ impl Profiler {
     pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
         // Through the memory of the queue a record takes more time than all else.
         if self.triggers.is_none()
-            && let Some(purge) = self.queue.pass()
+            && let Some(purge) = self.harts[0].queue.pass()
         {
             self.counters.add(Counter::Records, 1);
-            return self.detect(record, purge);
+            return self.detect(0, record, purge);
         }
-        if self.queue.is_full() {
+        if self.harts[0].queue.is_full() {
             let path = self.step();
             self.offer(record);
             return path;
@@ -253,14 +299,14 @@ impl Profiler {
         &self.geometry
     }
 
-    /// The branch queue.
-    pub const fn queue(&self) -> &BranchQueue {
-        &self.queue
+    /// The branch queue of the first hart.
+    pub fn queue(&self) -> &BranchQueue {
+        &self.harts[0].queue
     }
 
-    /// The path stack.
-    pub const fn stack(&self) -> &PathStack {
-        &self.stack
+    /// The path stack of the first hart.
+    pub fn stack(&self) -> &PathStack {
+        &self.harts[0].stack
     }
 
     /// The hot path table.
