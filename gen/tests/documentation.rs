@@ -12,7 +12,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-const GUIDE: &str = include_str!("../../docs/integration.md");
+const GUIDE: &str = concat!(
+    include_str!("../../docs/integration.md"),
+    include_str!("../../docs/adapters.md")
+);
 
 /// The code blocks of a language.
 fn blocks(language: &str) -> Vec<&'static str> {

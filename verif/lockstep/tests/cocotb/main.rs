@@ -18,7 +18,7 @@ fn search_path() -> std::ffi::OsString {
 
 /// The module of this name in the manual's page.
 fn module_of_the_page(name: &str) -> String {
-    let page = std::fs::read_to_string(project_root().join("docs/integration.md"));
+    let page = std::fs::read_to_string(project_root().join("docs/adapters.md"));
     let page = page.expect("the page is there").replace('\r', "");
     let mut blocks = page.split("```verilog\n").skip(1);
     let begins = format!("module {name} ");
