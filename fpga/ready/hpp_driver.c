@@ -38,18 +38,15 @@ static void wait(const struct hpp *profiler, uint32_t cycles)
         (void)GET(profiler, HPP_STATUS_OFFSET);
 }
 
-/* Waits `times` times. A product could compile to a call of a library. */
-static void wait_times(const struct hpp *profiler, uint32_t times, uint32_t cycles)
-{
-    while (times-- != 0)
-        wait(profiler, cycles);
-}
-
-/* Waits until all completed paths have been looked up, and evicted entries are in the drain. */
-static void look_up(const struct hpp *profiler)
+/* Waits until all completed paths have been looked up, and evicted entries are in the drain. A product could compile to a call of a library. */
+static void settle(const struct hpp *profiler)
 {
     wait(profiler, 32);
-    wait_times(profiler, profiler->waiting, profiler->lookup);
+    for (uint32_t record = 0; record < profiler->records; record++) {
+        for (uint32_t hart = 0; hart < profiler->harts; hart++)
+            wait(profiler, profiler->lookup);
+        wait(profiler, profiler->repair);
+    }
 }
 
 /* Disables profiling, and waits until no record is in flight. A drain that is nearly full and holds would keep records in the queue. HOLD is
@@ -62,15 +59,14 @@ static void halt(const struct hpp *profiler)
     drain = DRAINS(profiler) ? GET(profiler, HPP_DRAIN_CONTROL_OFFSET) : 0;
     if (DRAINS(profiler))
         SET(profiler, HPP_DRAIN_CONTROL_OFFSET, drain & ~HPP_DRAIN_CONTROL_HOLD_MASK);
-    look_up(profiler);
-    wait_times(profiler, profiler->queued, profiler->repair);
+    settle(profiler);
     if (DRAINS(profiler))
         SET(profiler, HPP_DRAIN_CONTROL_OFFSET, drain);
 }
 
 int hpp_init(struct hpp *profiler, uintptr_t base)
 {
-    uint32_t sizes[4], ways;
+    uint32_t sizes[4];
 
     profiler->base = base;
     if (GET(profiler, HPP_ID_OFFSET) != HPP_ID_VALUE)
@@ -79,20 +75,12 @@ int hpp_init(struct hpp *profiler, uintptr_t base)
     sizes[1] = GET(profiler, HPP_GEOMETRY1_OFFSET);
     sizes[2] = GET(profiler, HPP_GEOMETRY2_OFFSET);
     sizes[3] = GET(profiler, HPP_GEOMETRY3_OFFSET);
-    ways = FIELD(sizes[0], GEOMETRY0_WAYS);
-    profiler->entries = ways << FIELD(sizes[0], GEOMETRY0_LOG2_SETS);
+    profiler->entries = FIELD(sizes[0], GEOMETRY0_WAYS) << FIELD(sizes[0], GEOMETRY0_LOG2_SETS);
     profiler->entry_words = FIELD(sizes[2], GEOMETRY2_ENTRY_WORDS);
-    profiler->lookup = ways + 4;
-    /* With sequential lookup: the path in the lookup, and the paths of the records in and after the queue. */
-    profiler->waiting =
-        FIELD(sizes[2], GEOMETRY2_LOOKUP) != 0 ? 4 + FIELD(sizes[1], GEOMETRY1_QUEUE_DEPTH_MINUS_1) : 0;
-    /* RRIP reads the ways twice to evict. A match of a shadow entry takes up to WAYS + 46 cycles. */
-    if (FIELD(sizes[3], GEOMETRY3_REPLACEMENT) != 0)
-        profiler->lookup = ways + 47;
-    /* With a checked stack each queued record may be a return that does not match the top. */
-    profiler->repair = FIELD(sizes[1], GEOMETRY1_STACK_DEPTH_MINUS_1) + 6;
-    profiler->queued =
-        FIELD(sizes[3], GEOMETRY3_STACK_CHECK) != 0 ? 3 + FIELD(sizes[1], GEOMETRY1_QUEUE_DEPTH_MINUS_1) : 0;
+    profiler->records = HPP_RECORDS_IN_FLIGHT(sizes);
+    profiler->harts = HPP_HARTS(sizes);
+    profiler->lookup = HPP_LOOKUP_CYCLES(sizes);
+    profiler->repair = HPP_REPAIR_CYCLES(sizes);
     profiler->drains = FIELD(sizes[3], GEOMETRY3_LOG2_DRAIN_DEPTH) != 0;
     if (profiler->entries == 0 || profiler->entry_words < (FIELD(sizes[3], GEOMETRY3_ENGINE) != 0 ? 3u : 4u) ||
         profiler->entry_words > MOST_WORDS)
@@ -207,7 +195,7 @@ static uint32_t freeze(const struct hpp *profiler)
     uint32_t control = GET(profiler, HPP_CONTROL_OFFSET);
 
     SET(profiler, HPP_CONTROL_OFFSET, control | HPP_CONTROL_FREEZE_MASK);
-    look_up(profiler);
+    settle(profiler);
     return control;
 }
 

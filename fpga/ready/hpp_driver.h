@@ -45,9 +45,9 @@ struct hpp {
     uintptr_t base;
     uint32_t entries;
     uint32_t entry_words;
-    uint32_t waiting; /* maximum number of paths that wait for a lookup */
+    uint32_t records; /* maximum number of records of a hart that are in flight */
+    uint32_t harts;   /* harts that share the table */
     uint32_t lookup;  /* maximum duration of a lookup in cycles */
-    uint32_t queued;  /* maximum number of records that wait for a checked stack */
     uint32_t repair;  /* maximum duration of a return on a checked stack in cycles */
     bool drains;      /* the profiler has a drain for evicted entries */
 };

@@ -141,25 +141,22 @@ impl<A: Access> Driver<A> {
         geometry2::ENTRY_WORDS.get(self.geometry[2]) as usize
     }
 
-    /// Maximum number of cycles until all completed paths have been looked up, and evicted entries are in the drain. With sequential lookup
-    /// these are the path in the lookup, and the paths of the records in and after the queue.
-    fn looking_up(&self) -> u32 {
-        let sequential = geometry2::LOOKUP.get(self.geometry[2]);
-        let skewed = geometry3::REPLACEMENT.get(self.geometry[3]) != 0;
-        let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
-        let ways = geometry0::WAYS.get(self.geometry[0]);
-        // RRIP reads the ways twice to evict. A match of a shadow entry takes up to WAYS + 46 cycles.
-        let lookup = if skewed { ways + 47 } else { ways + 4 };
-        32 + sequential * (4 + queue) * lookup
-    }
-
-    /// Maximum number of cycles after the last record until nothing is in flight: the lookups, and with a checked stack the returns that do
-    /// not match the top.
-    fn settling(&self) -> u32 {
-        let queue = geometry1::QUEUE_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
-        let check = geometry3::STACK_CHECK.get(self.geometry[3]);
-        let depth = geometry1::STACK_DEPTH_MINUS_1.get(self.geometry[1]) + 1;
-        self.looking_up() + check * (queue + 2) * (depth + 5)
+    /// Maximum number of cycles after profiling is disabled until all records have been looked up and counted, and evicted entries are in
+    /// the drain. Each record in flight takes a lookup of every hart, and a repair of the checked stack.
+    #[must_use]
+    pub fn settling(&self) -> u32 {
+        let [sizes, depths, words, options] = self.geometry;
+        let ways = geometry0::WAYS.get(sizes);
+        let lookup = match geometry3::REPLACEMENT.get(options) {
+            _ if geometry2::LOOKUP.get(words) == geometry2::LOOKUP_PARALLEL => 0,
+            geometry3::REPLACEMENT_LFU => ways + 4,
+            geometry3::REPLACEMENT_SHADOW => ways + 47,
+            _ => 2 * ways + 7,
+        };
+        let repair =
+            geometry3::STACK_CHECK.get(options) * (geometry1::STACK_DEPTH_MINUS_1.get(depths) + 6);
+        let harts = geometry3::HARTS.get(options) + 1;
+        32 + (geometry1::QUEUE_DEPTH_MINUS_1.get(depths) + 4) * (harts * lookup + repair)
     }
 
     /// Writes the bits of `mask`. A bus may post writes. The read waits until the write is done.
@@ -345,7 +342,7 @@ impl<A: Access> Driver<A> {
         let before = self.access.read(control::OFFSET);
         let freeze = control::FREEZE.mask();
         self.change(control::OFFSET, freeze, freeze);
-        self.wait(self.looking_up());
+        self.wait(self.settling());
         let result = work(self);
         self.change(control::OFFSET, freeze, before);
         result

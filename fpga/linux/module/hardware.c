@@ -38,21 +38,13 @@ u32 hpp_hardware_register(struct hpp_hardware *hw, u32 offset)
 	return get(hw, offset);
 }
 
-/* Most cycles until the records that are in have been looked up. */
+/* Most cycles until the records that are in have been looked up, and counted. */
 static u32 cycles_in_flight(const u32 *geometry)
 {
-	u32 ways = FIELD(geometry[0], GEOMETRY0_WAYS);
-	u32 queue = FIELD(geometry[1], GEOMETRY1_QUEUE_DEPTH_MINUS_1) + 1;
-	u32 stack = FIELD(geometry[1], GEOMETRY1_STACK_DEPTH_MINUS_1) + 1;
-	u32 lookup = FIELD(geometry[3], GEOMETRY3_REPLACEMENT) ? 2 * ways + 54 : ways + 4;
-	u32 cycles = 32;
+	u32 of_record = HPP_HARTS(geometry) * HPP_LOOKUP_CYCLES(geometry) +
+			HPP_REPAIR_CYCLES(geometry);
 
-	if (FIELD(geometry[2], GEOMETRY2_LOOKUP))
-		cycles += (queue + 3) * lookup;
-	/* Each may be a return that goes elsewhere. */
-	if (FIELD(geometry[3], GEOMETRY3_STACK_CHECK))
-		cycles += (queue + 2) * (stack + 5);
-	return cycles;
+	return 32 + HPP_RECORDS_IN_FLIGHT(geometry) * of_record;
 }
 
 int hpp_hardware_init(struct hpp_hardware *hw, struct device *dev)
@@ -73,7 +65,7 @@ int hpp_hardware_init(struct hpp_hardware *hw, struct device *dev)
 	log2_drain = FIELD(hw->geometry[3], GEOMETRY3_LOG2_DRAIN_DEPTH);
 	hw->drain = log2_drain ? BIT(log2_drain) : 0;
 	/* No bus takes less than two cycles for a read. */
-	hw->rest = cycles_in_flight(hw->geometry) / 2;
+	hw->rest = cycles_in_flight(hw->geometry) / 2 + 1;
 	if (!hw->entries || hw->entry_words < 4 || hw->entry_words > HPP_MOST_WORDS)
 		return dev_err_probe(dev, -EINVAL, "sizes that this driver does not know\n");
 	if (get(hw, HPP_CONTROL_OFFSET) & HPP_CONTROL_LOCK_MASK)

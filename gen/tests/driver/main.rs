@@ -7,7 +7,7 @@ mod rust;
 
 use hpp_gen::Config;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Offer, Profiler, ResetValues, Rows};
 use hpp_golden::registers::{self, Counter, control, errors, ppcr_mode};
@@ -73,6 +73,44 @@ fn starting_and_stopping_keeps_lossy_mode() {
         );
         driver.call("lossy 0");
         assert!(!driver.profiler.registers().lossy());
+    }
+}
+
+/// A read takes two cycles at least. Neither driver looked how many harts there are.
+#[test]
+fn stopping_waits_for_all_that_is_under_way() {
+    for (harts, stack_check) in [(1, false), (4, false), (8, true)] {
+        let lookups = [LookupScheme::Parallel, LookupScheme::Sequential];
+        for (replacement, lookup) in Replacement::ALL
+            .into_iter()
+            .flat_map(|policy| lookups.map(|lookup| (policy, lookup)))
+        {
+            let geometry = Geometry {
+                harts,
+                stack_check,
+                replacement,
+                lookup,
+                context_bits: 3,
+                ..Geometry::default()
+            };
+            if geometry.validate().is_err() {
+                continue;
+            }
+            for mut driver in Driver::both(&of(geometry)) {
+                driver.call("init");
+                let before = driver.looks;
+                driver.call("stop");
+                let (waited, needed) = (2 * (driver.looks - before), geometry.settling());
+                assert!(
+                    waited >= needed,
+                    "{waited} of {needed} cycles: {geometry:?}"
+                );
+                assert!(
+                    waited < needed + 256,
+                    "{waited} of {needed} cycles: {geometry:?}"
+                );
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use hpp_golden::branch::BranchRecord;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{Profiler, TableEntry};
+use hpp_golden::registers::STATUS;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -52,6 +53,8 @@ pub struct Driver {
     pub profiler: Profiler,
     /// Nothing is at the address.
     pub absent: bool,
+    /// Reads of `STATUS`.
+    pub looks: u32,
     /// What retires between two accesses.
     pub between: Option<BranchRecord>,
     /// The entries of the last call.
@@ -97,6 +100,7 @@ impl Driver {
             answers: Box::new(BufReader::new(answers)),
             profiler,
             absent: false,
+            looks: 0,
             between: None,
             entries: Vec::new(),
             frozen: Vec::new(),
@@ -157,6 +161,7 @@ impl Driver {
 
     fn read(&mut self, offset: u32) {
         self.retire();
+        self.looks += u32::from(offset == STATUS.offset);
         let word = if self.absent {
             0
         } else {

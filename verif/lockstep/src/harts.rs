@@ -117,7 +117,7 @@ struct Hart {
     waited: u32,
 }
 
-/// A profiler of several harts with the native ingress on Wishbone, and the golden model.
+/// A profiler of one hart or several with the native ingress on Wishbone, and the golden model.
 pub struct Bench {
     device: Model,
     pub board: Scoreboard,
@@ -163,9 +163,13 @@ impl Bench {
         let mut rng = rng(seed);
         let harts = (0..geometry.harts as usize)
             .map(|hart| {
-                let input = |name: &str| device.input(&format!("br_hart_{hart}_{name}"));
+                let of_hart = |name: &str| match geometry.harts {
+                    1 => format!("br_{name}"),
+                    _ => format!("br_hart_{hart}_{name}"),
+                };
+                let input = |name: &str| device.input(&of_hart(name));
                 let names = ["valid", "kind", "taken", "target", "next", "events"];
-                let ready = device.output(&format!("br_hart_{hart}_ready"));
+                let ready = device.output(&of_hart("ready"));
                 Hart {
                     inputs: names.map(|name| input(name).expect("a port")),
                     context: input("context").ok(),

@@ -1,13 +1,15 @@
 //! The driver on the emitted Verilog, over the bus whose accesses take the fewest cycles: when it says that the profiler is at rest, it is.
+//! With several harts the time that it waits is tried instead, as it is not tied to a bus.
 
 use hpp_driver::{Access, Driver, registers as words};
 use hpp_gen::Bus;
 use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme};
+use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::profiler::Rows;
-use hpp_golden::registers::{Counter, at, control, drain_control};
+use hpp_golden::registers::{CONTROL, Counter, at, control, drain_control};
 use hpp_lockstep::bus::{ApbMaster, BusDevice};
 use hpp_lockstep::geometries::Named;
+use hpp_lockstep::harts::{self, design};
 use hpp_lockstep::stream::{Hazard, HazardStream, Stream, StreamRng, rng};
 use hpp_lockstep::{Bench, Disagreement, Harness, Pace};
 
@@ -229,4 +231,109 @@ fn hand_over(driver: &mut Driver<Software<'_>>) {
     }
     driver.access().write(words::table_index::OFFSET, 0);
     assert_eq!(driver.lock().is_ok(), contexts);
+}
+
+/// Registers behind the bus of a profiler with several harts, which go on.
+struct Shared<'a>(&'a mut harts::Bench);
+
+impl Access for Shared<'_> {
+    fn read(&mut self, offset: u32) -> u32 {
+        self.0.access(offset, None)
+    }
+
+    fn write(&mut self, offset: u32, value: u32) {
+        self.0.access(offset, Some(value));
+    }
+}
+
+/// The harts' queues are full of paths that miss, or of returns that go astray, when profiling is disabled. After the cycles that the driver
+/// waits, every path has been looked up and counted.
+#[test]
+fn harts_that_share_a_table_are_at_rest_when_the_driver_has_waited() {
+    let policies = [
+        Geometry::default(),
+        Geometry {
+            replacement: Replacement::Shadow,
+            ..Geometry::default()
+        },
+        Geometry {
+            replacement: Replacement::Rrip,
+            queue_depth: 16,
+            ..Geometry::default()
+        },
+        Geometry {
+            stack_check: true,
+            stack_depth: 16,
+            queue_depth: 8,
+            ..Geometry::default()
+        },
+    ];
+    for geometry in policies {
+        let default = geometry == Geometry::default();
+        for harts in [1, 2, 4, 8] {
+            if !default && matches!(harts, 1 | 4) {
+                continue;
+            }
+            let geometry = Geometry {
+                sets: 2,
+                harts,
+                context_bits: 3,
+                ..geometry
+            };
+            let design = design(&geometry);
+            for astray_returns in [false, true] {
+                at_rest(&design, &geometry, astray_returns);
+            }
+        }
+    }
+}
+
+fn at_rest(design: &verilated::Design, geometry: &Geometry, astray_returns: bool) {
+    let place = format!("{geometry:?}, astray {astray_returns}");
+    let mut bench = harts::Bench::new(design, geometry, 1, |_, _| {
+        let mut stream: Box<dyn Stream> = match astray_returns {
+            true => Box::new(astray(geometry.stack_depth.into())),
+            false => Box::new(missing()),
+        };
+        Box::new(move |rng, pace| (pace > 0).then(|| stream.record(rng)))
+    });
+    let settling = Driver::new(Shared(&mut bench))
+        .expect("a profiler")
+        .settling();
+    assert_eq!(settling, geometry.settling(), "{place}");
+    bench.write(CONTROL, control::ENABLE.put(1));
+    bench.pace = 1;
+    (0..2000).for_each(|_| bench.cycle());
+    bench.access(CONTROL.offset, Some(0));
+    let mut shown = Vec::new();
+    for cycle in 0..settling {
+        let before = bench.board.paths;
+        bench.cycle();
+        shown.extend((bench.board.paths > before).then_some(cycle));
+    }
+    let last = shown.last().copied().unwrap_or(0);
+    println!(
+        "{} harts, {:?}, astray {astray_returns}: {} paths, the last after {last} of {settling} cycles",
+        geometry.harts,
+        geometry.replacement,
+        shown.len()
+    );
+    let mut driver = Driver::new(Shared(&mut bench)).expect("a profiler");
+    let looked_up = [Counter::Paths, Counter::Replacements, Counter::Hits];
+    let at_once = looked_up.map(|counter| driver.counter(counter.offset()));
+    let of_model = looked_up.map(|counter| driver.access().0.board.model.counters().get(counter));
+    assert_eq!(at_once, of_model, "{place}");
+    (0..harts::QUIET).for_each(|_| bench.cycle());
+    let mut driver = Driver::new(Shared(&mut bench)).expect("a profiler");
+    let later = looked_up.map(|counter| driver.counter(counter.offset()));
+    assert_eq!(at_once, later, "{place}");
+}
+
+/// Each record completes a path that is new.
+fn missing() -> impl Stream {
+    let mut number = 0;
+    move |_: &mut StreamRng| {
+        number += 4;
+        BranchRecord::new(BranchKind::Backward, true, 0x1000 + number, 0x10).with_events(1)
+    }
 }

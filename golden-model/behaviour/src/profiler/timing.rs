@@ -73,6 +73,20 @@ impl Geometry {
         }
     }
 
+    /// Most cycles from the one in which profiling is disabled until no record is in flight and all of them are counted. Of each hart
+    /// `queue_depth` + 3 records at most are under way. Each may wait for a lookup of every hart, and be a return that goes elsewhere.
+    pub const fn settling(&self) -> u32 {
+        let lookup = match self.longest_lookup() {
+            0 => 0,
+            cycles => cycles + 1,
+        };
+        let repair = match self.stack_check {
+            true => self.stack_depth + 5,
+            false => 0,
+        };
+        32 + (self.queue_depth + 3) * (self.harts * lookup + repair)
+    }
+
     /// Cycles with `rrip` of a lookup that evicts an entry.
     const fn aged(&self) -> u32 {
         2 * self.ways + 6
