@@ -59,6 +59,11 @@ int hpp_hardware_init(struct hpp_hardware *hw, struct device *dev)
 				     id, HPP_ID_VALUE);
 	for (i = 0; i < ARRAY_SIZE(hw->geometry); i++)
 		hw->geometry[i] = get(hw, offsets[i]);
+	/* Each switch of a hart clears the table and sets the filter, which would be those of all. */
+	if (HPP_HARTS(hw->geometry) != 1)
+		return dev_err_probe(dev, -EINVAL,
+				     "%u harts share this profiler: the driver takes one hart's\n",
+				     HPP_HARTS(hw->geometry));
 	hw->entries = FIELD(hw->geometry[0], GEOMETRY0_WAYS) <<
 		      FIELD(hw->geometry[0], GEOMETRY0_LOG2_SETS);
 	hw->entry_words = FIELD(hw->geometry[2], GEOMETRY2_ENTRY_WORDS);
