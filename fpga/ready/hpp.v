@@ -335,7 +335,7 @@ module hpp_hold_watch (
     last_taken <= taken;
     last_target <= target;
     waits <= valid & !ready;
-    gap <= after_loss & (!(valid & ready));
+    gap <= after_loss & !(valid & ready);
     if (rst) begin
       waits <= 1'b0;
       gap <= 1'b0;
@@ -502,7 +502,7 @@ module hpp_record_decoder (
     end
     step_target <= record_target;
     step_events <= record_events;
-    if (idle | (!(row_0[0] | row_0[1]))) step_events <= 8'd0;
+    if (idle | !(row_0[0] | row_0[1])) step_events <= 8'd0;
     step_purge <= record_valid & record_purge_first & !rst;
     if (stall & !rst) begin
       step_row <= step_row;
@@ -814,7 +814,7 @@ module hpp_sequential_table (
   wire compared = searching & (|step[2:1]);
   wire compares = compared | again;
   assign hit = compares & tag_match_same;
-  wire common_0 = compared & ((!(|way)) | (count_2 < least_least));
+  wire common_0 = compared & (!(|way) | (count_2 < least_least));
   // LFU policy: selects the victim of a set.
   // LFU way so far, including the compared one; the lowest of equals.
   wire [1:0] least_least_way = common_0 ? way : least_place;
@@ -830,7 +830,7 @@ module hpp_sequential_table (
   assign entry_start = {wanted_tag[22:0], wanted_start_low};
   assign entry_outcomes = wanted_tag[54:23];
   assign entry_length = wanted_tag[60:55];
-  wire reads = (!(next_valid & !path_valid)) & (entry_request & !busy & !reading & !entry_done);
+  wire reads = !(next_valid & !path_valid) & (entry_request & !busy & !reading & !entry_done);
   wire [8:0] read_cell = reads ? entry_number : scanned_number;
   wire clears = clearing & !busy;
   wire [8:0] write_cell = clears ? walk_entry : changed_number;
@@ -992,21 +992,21 @@ module hpp_counters (
 
   wire [3:0] next_scan = word + 4'd1;
   wire zeroes = clear_now | (zeroing & (next_scan != last));
-  wire occurs = pending[0];
+  wire occurs_0 = pending[0];
   wire narrow_0_take = next_scan == 4'd0;  // The scan collects this counter in the next cycle.
-  wire occurs_0 = pending[1];
+  wire occurs_1 = pending[1];
   wire narrow_1_take = next_scan == 4'd2;  // The scan collects this counter in the next cycle.
-  wire occurs_1 = pending[2];
+  wire occurs_2 = pending[2];
   wire narrow_2_take = next_scan == 4'd4;  // The scan collects this counter in the next cycle.
-  wire occurs_2 = pending[3];
+  wire occurs_3 = pending[3];
   wire narrow_3_take = next_scan == 4'd6;  // The scan collects this counter in the next cycle.
-  wire occurs_3 = pending[4];
+  wire occurs_4 = pending[4];
   wire narrow_4_take = next_scan == 4'd8;  // The scan collects this counter in the next cycle.
-  wire occurs_4 = pending[5];
+  wire occurs_5 = pending[5];
   wire narrow_5_take = next_scan == 4'd10;  // The scan collects this counter in the next cycle.
-  wire occurs_5 = pending[6];
+  wire occurs_6 = pending[6];
   wire narrow_6_take = next_scan == 4'd12;  // The scan collects this counter in the next cycle.
-  wire occurs_6 = pending[7];
+  wire occurs_7 = pending[7];
   wire narrow_7_take = next_scan == 4'd14;  // The scan collects this counter in the next cycle.
   wire [7:0] collected = {3'd0, narrow_0_collected | narrow_1_collected | narrow_2_collected | narrow_3_collected | narrow_4_collected | narrow_5_collected | narrow_6_collected | narrow_7_collected};
   wire [7:0] addend = carry ? (collected | 8'd1) : collected;
@@ -1025,7 +1025,7 @@ module hpp_counters (
   hpp_event_counter narrow_0 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs),
+    .occurs(occurs_0),
     .take(narrow_0_take),
     .clear(clear_now),
     .collected(narrow_0_collected)
@@ -1034,7 +1034,7 @@ module hpp_counters (
   hpp_event_counter narrow_1 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs_0),
+    .occurs(occurs_1),
     .take(narrow_1_take),
     .clear(clear_now),
     .collected(narrow_1_collected)
@@ -1043,7 +1043,7 @@ module hpp_counters (
   hpp_event_counter narrow_2 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs_1),
+    .occurs(occurs_2),
     .take(narrow_2_take),
     .clear(clear_now),
     .collected(narrow_2_collected)
@@ -1052,7 +1052,7 @@ module hpp_counters (
   hpp_event_counter narrow_3 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs_2),
+    .occurs(occurs_3),
     .take(narrow_3_take),
     .clear(clear_now),
     .collected(narrow_3_collected)
@@ -1061,7 +1061,7 @@ module hpp_counters (
   hpp_event_counter narrow_4 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs_3),
+    .occurs(occurs_4),
     .take(narrow_4_take),
     .clear(clear_now),
     .collected(narrow_4_collected)
@@ -1070,7 +1070,7 @@ module hpp_counters (
   hpp_event_counter narrow_5 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs_4),
+    .occurs(occurs_5),
     .take(narrow_5_take),
     .clear(clear_now),
     .collected(narrow_5_collected)
@@ -1079,7 +1079,7 @@ module hpp_counters (
   hpp_event_counter narrow_6 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs_5),
+    .occurs(occurs_6),
     .take(narrow_6_take),
     .clear(clear_now),
     .collected(narrow_6_collected)
@@ -1088,7 +1088,7 @@ module hpp_counters (
   hpp_event_counter narrow_7 (
     .clk(clk),
     .rst(rst),
-    .occurs(occurs_6),
+    .occurs(occurs_7),
     .take(narrow_7_take),
     .clear(clear_now),
     .collected(narrow_7_collected)
@@ -1312,30 +1312,30 @@ module hpp_control_registers (
   wire low = write & lanes[0];
   wire high = write & lanes[1];
   wire is_mode = address == PPCR_MODE;
-  wire is_reserved = &(byte_[EXTENSION +: 2]);
+  wire is_reserved = &byte_[EXTENSION +: 2];
   assign settings_command = (low & (address == COMMAND)) ? byte_[2:0] : 3'd0;
   wire is_rows = address == PPCR_ROWS;
   wire write_0 = write & is_rows & lanes[0];
-  wire [3:0] row = data[3:0];
-  wire illegal = row[0] & row[1];
-  wire [3:0] row_0 = data[7:4];
+  wire [3:0] row_0 = data[3:0];
   wire illegal_0 = row_0[0] & row_0[1];
-  wire write_1 = write & is_rows & lanes[1];
-  wire [3:0] row_1 = data[11:8];
+  wire [3:0] row_1 = data[7:4];
   wire illegal_1 = row_1[0] & row_1[1];
-  wire [3:0] row_2 = data[15:12];
+  wire write_1 = write & is_rows & lanes[1];
+  wire [3:0] row_2 = data[11:8];
   wire illegal_2 = row_2[0] & row_2[1];
-  wire write_2 = write & is_rows & lanes[2];
-  wire [3:0] row_3 = data[19:16];
+  wire [3:0] row_3 = data[15:12];
   wire illegal_3 = row_3[0] & row_3[1];
-  wire [3:0] row_4 = data[23:20];
+  wire write_2 = write & is_rows & lanes[2];
+  wire [3:0] row_4 = data[19:16];
   wire illegal_4 = row_4[0] & row_4[1];
-  wire write_3 = write & is_rows & lanes[3];
-  wire [3:0] row_5 = data[27:24];
+  wire [3:0] row_5 = data[23:20];
   wire illegal_5 = row_5[0] & row_5[1];
-  wire [3:0] row_6 = data[31:28];
+  wire write_3 = write & is_rows & lanes[3];
+  wire [3:0] row_6 = data[27:24];
   wire illegal_6 = row_6[0] & row_6[1];
-  wire refused = (write_0 & illegal) | (write_0 & illegal_0) | (write_1 & illegal_1) | (write_1 & illegal_2) | (write_2 & illegal_3) | (write_2 & illegal_4) | (write_3 & illegal_5) | (write_3 & illegal_6);
+  wire [3:0] row_7 = data[31:28];
+  wire illegal_7 = row_7[0] & row_7[1];
+  wire refused = (write_0 & illegal_0) | (write_0 & illegal_1) | (write_1 & illegal_2) | (write_1 & illegal_3) | (write_2 & illegal_4) | (write_2 & illegal_5) | (write_3 & illegal_6) | (write_3 & illegal_7);
   assign settings_rows = {rows_7, rows_6, rows_5, rows_4, rows_3, rows_2, rows_1, rows_0};
   assign settings_mode = {max_extension, mode};
   wire [3:0] raised = {record_lost, event_counter_saturated, accumulator_saturated, refused};
@@ -1349,14 +1349,14 @@ module hpp_control_registers (
       else mode <= byte_;
     end
     if (high & is_mode) max_extension <= data[MAX_EXTENSION +: 4];
-    if (write_0 & !illegal) rows_0 <= row;
-    if (write_0 & !illegal_0) rows_1 <= row_0;
-    if (write_1 & !illegal_1) rows_2 <= row_1;
-    if (write_1 & !illegal_2) rows_3 <= row_2;
-    if (write_2 & !illegal_3) rows_4 <= row_3;
-    if (write_2 & !illegal_4) rows_5 <= row_4;
-    if (write_3 & !illegal_5) rows_6 <= row_5;
-    if (write_3 & !illegal_6) rows_7 <= row_6;
+    if (write_0 & !illegal_0) rows_0 <= row_0;
+    if (write_0 & !illegal_1) rows_1 <= row_1;
+    if (write_1 & !illegal_2) rows_2 <= row_2;
+    if (write_1 & !illegal_3) rows_3 <= row_3;
+    if (write_2 & !illegal_4) rows_4 <= row_4;
+    if (write_2 & !illegal_5) rows_5 <= row_5;
+    if (write_3 & !illegal_6) rows_6 <= row_6;
+    if (write_3 & !illegal_7) rows_7 <= row_7;
     errors <= (errors & ~cleared) | raised;
     if (rst) begin
       settings_control <= 3'd0;
@@ -1408,10 +1408,10 @@ module hpp_readout (
   assign entry_valid = !fetching;
   assign entry_number = index;
   wire [127:0] entry = {entry_count, 26'd0, entry_length, entry_outcomes, entry_start, 2'd0};
-  wire fire = addressed & (pointer == 2'd0) & !blank;
-  wire fire_0 = addressed & (pointer == 2'd1) & !blank;
-  wire fire_1 = addressed & (pointer == 2'd2) & !blank;
-  wire fire_2 = addressed & (pointer == 2'd3) & !blank;
+  wire fire_0 = addressed & (pointer == 2'd0) & !blank;
+  wire fire_1 = addressed & (pointer == 2'd1) & !blank;
+  wire fire_2 = addressed & (pointer == 2'd2) & !blank;
+  wire fire_3 = addressed & (pointer == 2'd3) & !blank;
   assign word = word_stage_0 | word_stage_1 | word_stage_2 | word_stage_3;
 
   always @(posedge clk) begin
@@ -1433,13 +1433,13 @@ module hpp_readout (
       fetching <= 1'b0;
       blank <= !entry_filled;
     end
-    if (fire) word_stage_0 <= entry[31:0];
+    if (fire_0) word_stage_0 <= entry[31:0];
     else word_stage_0 <= 32'd0;
-    if (fire_0) word_stage_1 <= entry[63:32];
+    if (fire_1) word_stage_1 <= entry[63:32];
     else word_stage_1 <= 32'd0;
-    if (fire_1) word_stage_2 <= entry[95:64];
+    if (fire_2) word_stage_2 <= entry[95:64];
     else word_stage_2 <= 32'd0;
-    if (fire_2) word_stage_3 <= entry[127:96];
+    if (fire_3) word_stage_3 <= entry[127:96];
     else word_stage_3 <= 32'd0;
     if (rst) begin
       index <= 9'd0;

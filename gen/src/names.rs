@@ -24,6 +24,28 @@ pub(crate) fn is_reserved(name: &str) -> bool {
     is_among(OF_VERILOG, name)
 }
 
+/// Whether `name` is a plain identifier: a letter, then letters, digits and underscores.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// `way$0$q` as an identifier: `way_0_q`; reserved words get a trailing underscore.
+pub(crate) fn plain(name: &str) -> String {
+    let mut text = name.replace('$', "_");
+    if is_reserved(&text) {
+        text.push('_');
+    }
+    text
+}
+
+/// A reference of the syntax tree, `way$2$q$next`, as the name that the tree of circuits uses, `way$2$q`.
+pub(crate) fn canonical(reference: &str) -> String {
+    let name = reference.strip_suffix("$next").unwrap_or(reference);
+    // A signal called `next` is read by its raw name.
+    name.replace("r#", "")
+}
+
 /// Words that C or C++ reserves or predefines and Verilog does not, and names that the driver uses for itself: a function
 /// `put_drain` and a structure `text`.
 const OF_C: &str = "alignas alignof and_eq asm auto bitand bitor bool catch char char16_t char32_t char8_t \

@@ -9,8 +9,8 @@
 //: probe hpp_mirror_memory wire [8:0] proof_cell; wire [100:0] proof_word = cells[proof_cell];
 //: join entries.proof_cell = entry
 //: join kept_cell = entries.proof_word
-//: damaged wire entries_write_enable = changed_stage_7 & (!(reads & meets_stage_7)); => wire entries_write_enable = changed_stage_7 & !reads;
-//: damaged wire entries_write_enable = changed_stage_7 & (!(reads & meets_stage_7)); => wire entries_write_enable = changed_stage_7 & !meets_stage_7;
+//: damaged wire entries_write_enable = changed_stage_7 & !(reads & meets_stage_7); => wire entries_write_enable = changed_stage_7 & !reads;
+//: damaged wire entries_write_enable = changed_stage_7 & !(reads & meets_stage_7); => wire entries_write_enable = changed_stage_7 & !meets_stage_7;
 //: damaged wire reads = entry_request & !entry_done & (!meets_stage_7 | meets); => wire reads = entry_request & !entry_done & !meets_stage_7;
 //: damaged wire reads = entry_request & !entry_done & (!meets_stage_7 | meets); => wire reads = entry_request & !entry_done;
 //: damaged tag_stage_7 <= tag_stage_6; => tag_stage_7 <= tag_5;

@@ -6,7 +6,7 @@
 //: within 16
 //: damaged if (entry_done) begin => if (entry_done & entry_filled) begin
 //: damaged if (pointer == LAST_WORD) begin => if (pointer == 2'd2) begin
-//: damaged wire fire_1 = addressed & (pointer == 2'd2) & !blank; => wire fire_1 = addressed & (pointer == 2'd2);
+//: damaged wire fire_2 = addressed & (pointer == 2'd2) & !blank; => wire fire_2 = addressed & (pointer == 2'd2);
 //: damaged else word_stage_1 <= 32'd0; =>
 //: damaged entry_request <= fetching & !entry_done; => entry_request <= fetching & !entry_done & !entry_request;
 //: damaged blank <= !entry_filled; => blank <= 1'b0;

@@ -22,7 +22,7 @@
 //: join kept_count = counts.proof_word
 //: damaged (entry_request & !busy & !reading & !entry_done); => (entry_request & !reading & !entry_done);
 //: damaged (entry_request & !busy & !reading & !entry_done); => (entry_request & !busy & !entry_done);
-//: damaged (!(next_valid & !path_valid)) & (entry_request => !next_valid & (entry_request
+//: damaged !(next_valid & !path_valid) & (entry_request => !next_valid & (entry_request
 //: damaged entry_count <= counts_read_data; => entry_count <= count_2;
 //: damaged blank <= clearing; => blank <= 1'b0;
 //: damaged blank <= clearing; => blank <= clears & entry_number == walk_entry;

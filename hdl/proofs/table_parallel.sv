@@ -6,7 +6,7 @@
 //: configuration [geometry]
 //: damaged wire changed2 = near2_3 & wrote_5; => wire changed2 = 1'b0;
 //: damaged (near4_2 & wrote_6 & repeats4_2); => 1'b0;
-//: damaged (!(near4_2 & wrote_6)); => 1'b1;
+//: damaged !(near4_2 & wrote_6); => 1'b1;
 //: damaged if (!found | repeats1_2 | repeats2_2 | repeats3_2) hit_count <= 8'd0; => if (!found | repeats1_2 | repeats2_2) hit_count <= 8'd0;
 //: damaged BELOW ? not_less_stage_5 : greater_stage_5; => greater_stage_5;
 //: damaged wire [31:0] tag_match_differences = stored_1 ^ tag_1; => wire [31:0] tag_match_differences = stored_1 ^ {tag_1[31:1], 1'b0};

@@ -20,12 +20,11 @@ use rust_hdl::prelude::Block;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::names::is_reserved;
+use crate::names::{is_identifier, is_reserved};
 use text::library::Library;
 use tree::circuit::{self, Circuit, Role};
 use tree::family;
 use tree::hoist::hoist;
-use tree::names::is_identifier;
 
 /// Why a circuit cannot be written.
 #[expect(missing_docs, reason = "the text says what each field is")]

@@ -4,16 +4,20 @@ use std::fmt::Write;
 
 use rust_hdl::prelude::*;
 
-use super::program::{Cell, PROGRAM_BITS, Step, assembled};
+use super::program::{Ask, Cell, PROGRAM_BITS, Step, ZERO, assembled};
 use crate::annotate::sized;
 use crate::circuit::memory_part;
 use crate::ram::wrapped;
 
 /// The words of a memory at power-up, as Verilog.
-fn initial(words: &[(usize, u64)], width: u32) -> String {
-    words.iter().fold(String::new(), |mut text, (cell, word)| {
-        let digits = width.div_ceil(4) as usize;
-        writeln!(text, "  cells[{cell}] = {width}'h{word:0digits$x};").expect("a string takes all");
+fn initial(words: impl Iterator<Item = (usize, u64, String)>, width: u32) -> String {
+    let digits = width.div_ceil(4) as usize;
+    words.fold(String::new(), |mut text, (cell, word, meaning)| {
+        writeln!(
+            text,
+            "  cells[{cell}] = {width}'h{word:0digits$x};{meaning}"
+        )
+        .expect("a string takes all");
         text
     })
 }
@@ -85,7 +89,9 @@ impl Logic for SharedMemory {
     }
 
     fn hdl(&self) -> Verilog {
-        let (last, constants) = (self._cells.len() - 1, initial(&self._constants, 32));
+        let constants = self._constants.iter();
+        let constants = constants.map(|&(cell, word)| (cell, word, String::new()));
+        let (last, constants) = (self._cells.len() - 1, initial(constants, 32));
         wrapped(format!(
             "// shared_memory: Single-port memory, read or write in a cycle. Some cells hold constants from power-up.\n\
                  (* ram_style = \"block\" *)\n\
@@ -237,12 +243,29 @@ fn word(step: &Step) -> u64 {
         | u64::from(step.acts) << ACTS_FROM
 }
 
+/// `name: cell, actions; question ? yes : no` of a step.
+fn meaning(step: &Step, acts: &[&str]) -> String {
+    let [no, yes] = step.successors;
+    let cell = match step.cell {
+        ZERO => "zero".to_string(),
+        cell => format!("{cell:?}").to_lowercase(),
+    };
+    let does = (0..).zip(acts).filter(|(bit, _)| step.acts >> bit & 1 == 1);
+    let does: String = does.map(|(_, act)| format!(", {act}")).collect();
+    match step.ask {
+        Ask::Nothing => format!("{}: {cell}{does}; {no}", step.name),
+        ask => format!("{}: {cell}{does}; {ask:?} ? {yes} : {no}", step.name),
+    }
+}
+
 fn text(steps: &[Step], acts: &[&str]) -> Verilog {
     let width = ACTS_FROM + acts.len() as u32;
     let places = 1 << PROGRAM_BITS;
-    let of = |place: usize| word(steps.get(place).unwrap_or(&steps[0]));
-    let words: Vec<_> = (0..places).map(|place| (place, of(place))).collect();
-    let (high, last, words) = (width - 1, places - 1, initial(&words, width));
+    let words = (0..places).map(|place| match steps.get(place) {
+        Some(step) => (place, word(step), format!("  // {}", meaning(step, acts))),
+        None => (place, word(&steps[0]), "  // unused".to_string()),
+    });
+    let (high, last, words) = (width - 1, places - 1, initial(words, width));
     let acts = (ACTS_FROM..)
         .zip(acts)
         .fold(String::new(), |mut text, (bit, act)| {
@@ -251,6 +274,7 @@ fn text(steps: &[Step], acts: &[&str]) -> Verilog {
         });
     wrapped(format!(
         "// program: Microprogram ROM, one step per word; a step acts one cycle after it is addressed.\n\
+             // Behind each word: the step's name, its cell and actions, and the step or steps that follow.\n\
              (* rom_style = \"block\", ram_style = \"block\" *)\n\
              reg [{high}:0] cells [0:{last}];\n\
              reg [{high}:0] step_q;\n\

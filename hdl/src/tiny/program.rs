@@ -60,7 +60,7 @@ pub(super) enum Cell {
 }
 
 /// A cell that is always 0: the high word of the last counter.
-const ZERO: Cell = Cell::Counter(15);
+pub(super) const ZERO: Cell = Cell::Counter(15);
 const RECORDS: u8 = 0;
 const PATHS: u8 = 2;
 const HITS: u8 = 4;
@@ -107,6 +107,10 @@ struct Named {
 /// An assembled step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
+    /// Its name.
+    pub name: &'static str,
+    /// The names of the successors: answer no, answer yes.
+    pub successors: [&'static str; 2],
     /// Address of the successors, without bit 0.
     pub next: u8,
     /// The question that selects a successor.
@@ -257,6 +261,8 @@ pub(super) fn assembled() -> Vec<Step> {
             _ => numbers.get(&(step.no, step.yes)).copied(),
         };
         Step {
+            name: step.name,
+            successors: [step.no, step.yes],
             next: number.expect("every step's pair has a place") as u8,
             ask: step.ask,
             cell: step.cell,

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::body::Body;
+use super::Body;
 use super::cone::Cone;
 use super::registers::Clocked;
 use crate::verilog::tree::expr::{Expr, SignalId};

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::body::Body;
+use super::Body;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::rewrite::{retarget, rewritten};
 use crate::verilog::tree::scope::{Class, Scope};

@@ -23,13 +23,13 @@ use rust_hdl::prelude::Verilog;
 use rust_hdl::prelude::ast::{VerilogBlock, VerilogStatement};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::body::Body;
+use super::Body;
+use crate::names::plain;
 use crate::verilog::WriteError;
 use crate::verilog::tree::circuit::{Circuit, Role};
+use crate::verilog::tree::comments::declaration;
 use crate::verilog::tree::comments::{described, leading_comments};
 use crate::verilog::tree::expr::{Expr, SignalId};
-use crate::verilog::tree::locals::declaration;
-use crate::verilog::tree::names::plain;
 use crate::verilog::tree::rewrite::{retarget, rewritten};
 use crate::verilog::tree::scope::{Class, Register, Scope, Signal};
 use crate::verilog::tree::statement::Statement;

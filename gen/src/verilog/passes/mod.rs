@@ -6,7 +6,6 @@
 //! constants and aliases, `narrow` unread high bits, `registers` puts registers in place, and `common` writes repeated
 //! expressions once. Each pass takes a body and keeps the value of every output in every cycle.
 
-pub mod body;
 pub mod choice;
 pub mod common;
 pub mod cone;
@@ -18,3 +17,38 @@ pub mod inline;
 pub mod narrow;
 pub mod registers;
 pub mod versions;
+
+use rust_hdl::prelude::ast::VerilogBlock;
+
+use super::WriteError;
+use super::tree::circuit::Circuit;
+use super::tree::lower::lower;
+use super::tree::scope::Scope;
+use super::tree::statement::Statement;
+use cone::{Cone, cones};
+use implicit::complete;
+use versions::versioned;
+
+/// What a module does.
+pub struct Body {
+    /// What drives each signal.
+    pub cones: Vec<Cone>,
+    /// The same as one list, in the kernel's order.
+    pub statements: Vec<Statement>,
+}
+
+impl Body {
+    /// What the kernel of `circuit` says.
+    pub fn of(
+        block: &VerilogBlock,
+        circuit: &Circuit,
+        scope: &mut Scope,
+    ) -> Result<Body, WriteError> {
+        let statements = lower(block, scope, &circuit.place)?;
+        let statements = complete(statements, circuit, scope);
+        let statements = versioned(statements, scope);
+        scope.check_unique(circuit)?;
+        let cones = cones(&statements, scope, &circuit.place)?;
+        Ok(Body { cones, statements })
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::body::Body;
+use super::Body;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::rewrite::rewritten;
 use crate::verilog::tree::scope::{Class, Scope};

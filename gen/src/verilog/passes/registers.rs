@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::body::Body;
+use super::Body;
 use super::effect::effective;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::rewrite::{filter, retarget};

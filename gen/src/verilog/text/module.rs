@@ -7,7 +7,7 @@ use super::kernel::Kernel;
 use super::ports::{close, header, sink};
 use super::print::indent;
 use crate::verilog::WriteError;
-use crate::verilog::passes::body::Body;
+use crate::verilog::passes::Body;
 use crate::verilog::passes::common::share;
 use crate::verilog::passes::cone::live;
 use crate::verilog::passes::inline::Child;

@@ -228,22 +228,19 @@ impl Printer {
     }
 }
 
-/// Whether `text` is a name, a number, a part select or one concatenation.
+/// Whether `text` is a name, a number, a part select, or in brackets as a whole.
 fn is_atom(text: &str) -> bool {
-    let word = |text: &str| {
-        text.chars()
-            .all(|c| c.is_ascii_alphanumeric() || "_'[]:".contains(c))
-    };
     let mut depth = 0;
-    let closes_at = text.find(|c| {
+    let mut places = text.chars().map(|c| {
+        let outside = depth == 0;
         match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth -= 1,
+            c => return !outside || c.is_ascii_alphanumeric() || "_'".contains(c),
         }
-        depth == 0
+        true
     });
-    word(text) || (text.starts_with('{') && closes_at == Some(text.len() - 1))
+    places.all(|is_within| is_within)
 }
 
 /// Two spaces before every line.

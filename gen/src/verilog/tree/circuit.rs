@@ -5,8 +5,8 @@ use rust_hdl::prelude::ast::{VerilogExpression, VerilogOpUnary, VerilogStatement
 use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 
-use super::names::plain;
 use super::number::literal_value;
+use crate::names::plain;
 use crate::verilog::{ResetStyle, WriteError};
 
 /// What an atom is to the circuit it stands in.

@@ -1,8 +1,8 @@
-//! Comments of a kernel. The leading ones describe its module; the others stay where they are.
+//! Comments of a kernel. The leading ones describe its module. Others open what declares a local value. The rest stays where it is.
 
 use rust_hdl::prelude::ast::{VerilogBlock, VerilogStatement};
 
-use super::names::is_identifier;
+use crate::names::is_identifier;
 
 /// The comments a kernel opens with.
 pub fn leading_comments(block: &VerilogBlock) -> Vec<String> {
@@ -19,6 +19,23 @@ pub fn leading_comments(block: &VerilogBlock) -> Vec<String> {
 pub fn quoted(text: &str) -> &str {
     let text = text.split_once('"').map_or(text, |(_, text)| text);
     text.trim_end_matches(')').trim_end_matches('"')
+}
+
+/// `let x 3` and what it is, and its width if that is given, of what declares a local value.
+pub fn declaration(
+    statement: &VerilogStatement,
+) -> Option<(&str, Option<usize>, &VerilogStatement)> {
+    let VerilogStatement::Macro(block) = statement else {
+        return None;
+    };
+    let [VerilogStatement::Comment(text), value] = block.as_slice() else {
+        return None;
+    };
+    let mut spaces = text.strip_prefix("let ")?.match_indices(' ').skip(1);
+    let Some((at, _)) = spaces.next() else {
+        return Some((text, None, value));
+    };
+    Some((&text[..at + 4], text[at + 5..].parse().ok(), value))
 }
 
 /// Splits `name: text` of a circuit's first comment line into the module's base name and the text.

@@ -1,8 +1,133 @@
-//! Concatenations: words joined from pieces, and taken apart.
+//! Bits of expressions: words joined from pieces, and taken apart.
 
-use super::expr::{Expr, Kind, SignalId};
-use super::number::run;
-use super::operator::Reduce;
+use num_bigint::BigUint;
+
+use super::expr::{Expr, Kind, SignalId, common_type};
+use super::number::{ones, run};
+use super::operator::{Binary, Reduce};
+
+impl Expr {
+    /// The same bits under another type: truncated if that is narrower.
+    pub fn cast(self, ty: usize) -> Expr {
+        let mut out = self.slice(0, ty);
+        out.ty = Some(ty);
+        out
+    }
+
+    /// `(self >> low)` modulo `2^width`, computed with no more bits than that needs.
+    pub fn slice(self, low: usize, width: usize) -> Expr {
+        if low >= self.width {
+            return Expr::constant(BigUint::ZERO, Some(width));
+        }
+        let width = width.min(self.width - low);
+        if low == 0 && width == self.width {
+            return self;
+        }
+        let ty = Some(width);
+        match self.kind {
+            Kind::Constant(value, _) => Expr::constant((value >> low) & ones(width), ty),
+            Kind::Slice(inner, offset, name) => {
+                let mut out = inner.slice(low + offset, width);
+                if let (0, Kind::Slice(_, _, known)) = (low, &mut out.kind) {
+                    *known = name;
+                }
+                out
+            }
+            Kind::Not(inner) => {
+                let inner = inner.slice(low, width);
+                if let Some(value) = inner.value() {
+                    return Expr::constant(value ^ ones(width), ty);
+                }
+                Expr::typed(Kind::Not(Box::new(inner)), width, ty)
+            }
+            Kind::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), a, b) => {
+                a.slice(low, width).bitwise(op, b.slice(low, width))
+            }
+            Kind::Binary(op @ (Binary::Add | Binary::Sub | Binary::Mul), a, b) if low == 0 => {
+                a.cast(width).arithmetic(op, b.cast(width))
+            }
+            Kind::Binary(Binary::ShiftLeft, a, by) if low == 0 => {
+                let a = a.cast(width);
+                if a.is(0) {
+                    a
+                } else {
+                    a.shifted_left(*by, width)
+                }
+            }
+            Kind::Concat(pieces) => concat(cut(pieces, low, width)),
+            _ => Expr::typed(Kind::Slice(Box::new(self), low, None), width, ty),
+        }
+    }
+
+    /// The same with the name of its lowest bit, if it is a part select and `low` has one.
+    pub fn from(mut self, low: &Expr) -> Expr {
+        if let (Kind::Slice(_, at, name), Kind::Constant(value, known)) =
+            (&mut self.kind, &low.kind)
+            && *value == BigUint::from(*at)
+        {
+            name.clone_from(known);
+        }
+        self
+    }
+
+    pub fn bitwise(self, op: Binary, other: Expr) -> Expr {
+        let ty = common_type(&self, &other);
+        let width = match op {
+            Binary::And => self.width.min(other.width),
+            _ => self.width.max(other.width),
+        };
+        if let (Some(a), Some(b)) = (self.value(), other.value()) {
+            let value = match op {
+                Binary::And => a & b,
+                Binary::Or => a | b,
+                _ => a ^ b,
+            };
+            return Expr::constant(value, ty);
+        }
+        let retyped = |mut e: Expr| {
+            e.ty = ty;
+            e
+        };
+        let (a, b) = if self.value().is_some() {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        if op == Binary::And {
+            if let Some(mask) = b.value() {
+                if *mask == BigUint::ZERO {
+                    return retyped(Expr::number(0u32));
+                }
+                if let Some((low, bits)) = run(mask) {
+                    let pieces = vec![(Expr::number(0u32), low), (a.slice(low, bits), bits)];
+                    return retyped(if low == 0 {
+                        pieces.into_iter().nth(1).expect("two pieces").0
+                    } else {
+                        concat(pieces)
+                    });
+                }
+            }
+        } else {
+            if b.is(0) {
+                return retyped(a);
+            }
+            if op == Binary::Or
+                && b.value().is_some_and(|value| *value == ones(b.width))
+                && b.width >= a.width
+            {
+                return retyped(b);
+            }
+            if let Some(joined) = side_by_side(&a, &b) {
+                return retyped(joined);
+            }
+        }
+        if a == b && op != Binary::Xor {
+            return retyped(a);
+        }
+        let (a, b) = (a.slice(0, width), b.slice(0, width));
+        Expr::typed(Kind::Binary(op, Box::new(a), Box::new(b)), width, ty)
+    }
+}
 
 /// Low bits of a concatenation known to be 0.
 pub fn trailing_zeros(e: &Expr) -> usize {

@@ -7,26 +7,9 @@ use std::collections::BTreeSet;
 
 use super::expr::{Expr, Kind, SignalId};
 use super::lower::{Lowering, Out};
-use super::names::plain;
 use super::statement::{Statement, reads};
+use crate::names::plain;
 use crate::verilog::WriteError;
-
-/// `let x 3` and what it is, and its width if that is given, of what declares a local value.
-pub fn declaration(
-    statement: &VerilogStatement,
-) -> Option<(&str, Option<usize>, &VerilogStatement)> {
-    let VerilogStatement::Macro(block) = statement else {
-        return None;
-    };
-    let [VerilogStatement::Comment(text), value] = block.as_slice() else {
-        return None;
-    };
-    let mut spaces = text.strip_prefix("let ")?.match_indices(' ').skip(1);
-    let Some((at, _)) = spaces.next() else {
-        return Some((text, None, value));
-    };
-    Some((&text[..at + 4], text[at + 5..].parse().ok(), value))
-}
 
 impl Lowering<'_> {
     /// Declares the local value `name`.
@@ -143,8 +126,13 @@ impl Lowering<'_> {
 
     /// A wire called as local value `let x 3` is, or nearly.
     fn add_local(&mut self, name: &str, width: usize) -> SignalId {
-        let base = name.split(' ').nth(1).unwrap_or(name);
-        let target = self.scope.add_named(&plain(base), width);
+        let base = plain(name.split(' ').nth(1).unwrap_or(name));
+        let target = self.scope.add_named(&base, width);
+        let alike = self
+            .wires
+            .entry(name.to_string())
+            .or_insert((base, Vec::new()));
+        alike.1.push(target);
         self.locals
             .insert(name.to_string(), Expr::signal(target, width, width));
         target

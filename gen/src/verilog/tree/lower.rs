@@ -7,15 +7,14 @@ use rust_hdl::prelude::ast::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::comments::{leading_comments, quoted};
+use super::comments::{declaration, leading_comments, quoted};
 use super::expr::{Expr, Kind, SignalId};
-use super::locals::declaration;
-use super::names::canonical;
 use super::number::{integer, literal_value};
 use super::operator::{Binary, Compare, Reduce};
 use super::rewrite;
 use super::scope::Scope;
 use super::statement::Statement;
+use crate::names::canonical;
 use crate::verilog::WriteError;
 
 /// Translates a kernel's syntax tree. `place` names the circuit in messages.
@@ -28,6 +27,7 @@ pub fn lower(
         scope,
         place,
         locals: BTreeMap::new(),
+        wires: BTreeMap::new(),
         open: BTreeMap::new(),
         depth: 0,
         before: Vec::new(),
@@ -35,6 +35,11 @@ pub fn lower(
     };
     let mut out = Vec::new();
     lowering.block(&block[leading_comments(block).len()..], &mut out)?;
+    for (base, alike) in lowering.wires.into_values() {
+        if alike.len() > 1 {
+            lowering.scope.number(&base, &alike);
+        }
+    }
     Ok(out)
 }
 
@@ -43,6 +48,8 @@ pub(super) struct Lowering<'a> {
     place: &'a str,
     /// What each local value is.
     pub(super) locals: BTreeMap<String, Expr>,
+    /// The name of each local value, and its wires: several if it is one of a loop.
+    pub(super) wires: BTreeMap<String, (String, Vec<SignalId>)>,
     /// The local values that are being chosen, with their widths in rust-hdl.
     pub(super) open: BTreeMap<SignalId, usize>,
     /// Conditions around the statement.

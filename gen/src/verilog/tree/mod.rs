@@ -14,7 +14,6 @@ pub mod family;
 pub mod hoist;
 pub mod locals;
 pub mod lower;
-pub mod names;
 pub mod number;
 pub mod operator;
 pub mod rewrite;

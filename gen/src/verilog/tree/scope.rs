@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::circuit::{AtomInfo, Circuit, Reset, Role};
 use super::expr::{Expr, SignalId};
-use super::names::plain;
+use crate::names::plain;
 use crate::verilog::WriteError;
 
 /// Where a signal of a module comes from.
@@ -246,19 +246,36 @@ impl Scope {
 
     /// A signal of the writer's own, called `base` and a number.
     pub fn add_wire(&mut self, base: &str, width: usize) -> SignalId {
-        let free = |name: &String| {
-            self.signals.iter().all(|signal| signal.name != *name) && !self.instances.contains(name)
-        };
-        let name = (0..).map(|n| format!("{base}_{n}")).find(free);
-        let name = name.expect("some number is free");
+        let name = self.numbered(base);
         self.signals.push(Signal::own(name, width, false));
         self.signals.len() - 1
     }
 
+    /// `base` and the first number that is free.
+    fn numbered(&self, base: &str) -> String {
+        let mut names = (0..).map(|n| format!("{base}_{n}"));
+        let free = names.find(|name| self.is_free(name));
+        free.expect("some number is free")
+    }
+
+    /// Whether nothing is called so.
+    pub fn is_free(&self, name: &str) -> bool {
+        self.signals.iter().all(|signal| signal.name != name) && !self.instances.contains(name)
+    }
+
+    /// Numbers the signals of one local value of a loop, from 0.
+    pub fn number(&mut self, base: &str, signals: &[SignalId]) {
+        for id in signals {
+            self.signals[*id].name.clear();
+        }
+        for id in signals {
+            self.signals[*id].name = self.numbered(base);
+        }
+    }
+
     /// A signal of the writer's own, called `name` if nothing else is, else `name` and a number.
     pub fn add_named(&mut self, name: &str, width: usize) -> SignalId {
-        let is_free =
-            self.signals.iter().all(|signal| signal.name != name) && !self.instances.contains(name);
+        let is_free = self.is_free(name);
         let id = self.add_wire(name, width);
         if is_free {
             self.signals[id].name = name.to_string();
