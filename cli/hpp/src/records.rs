@@ -5,7 +5,7 @@ use std::io::{BufRead, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use hpp::etrace::{self, PacketError, Packets};
+use hpp::etrace::{self, Packets};
 use hpp::log::formats::Reader;
 use hpp::log::{Log, Options, input};
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
@@ -67,13 +67,15 @@ impl LogArgs {
             "packets of a trace encoder; --isa and --log-pattern are for logs: leave them out"
         );
         let options = self.options()?;
-        let image = options.image.ok_or(PacketError::NoProgram)?;
+        let image = options.image.context(
+            "it is no text; remedy: --elf with the program that ran, if it has the packets of a trace encoder (E-Trace)",
+        )?;
         let encoder = self.encoder.as_deref();
-        Ok(Packets::new(input, image, encoder, self.hart)?)
+        Packets::new(input, image, encoder, self.hart)
     }
 
     pub fn open(&self, input: Box<dyn BufRead>) -> Result<Log> {
-        Ok(Log::new(input, self.options()?)?)
+        Log::new(input, self.options()?)
     }
 
     fn build_id(&self) -> Result<Option<String>> {

@@ -3,25 +3,18 @@
 use std::io::Cursor;
 use std::panic::{self, AssertUnwindSafe};
 
-use wellen::{FileFormat, Hierarchy, Scope, Signal, SignalRef, SignalValueRef, VarRef};
+use anyhow::{Context, Result, anyhow, ensure};
+use wellen::{
+    FileFormat, Hierarchy, Scope, Signal, SignalRef, SignalValueRef, VarRef, WellenError,
+};
 use wellen::{simple, viewers};
 
 /// A signal's value in each cycle; `None` where a bit of it is neither 0 nor 1.
 pub type Samples = Vec<Option<u64>>;
 
-/// Why a recording cannot be sampled.
-#[derive(Debug, thiserror::Error)]
-pub enum WaveformError {
-    /// It is damaged, or none.
-    #[error("cannot be read as a waveform: {0}")]
-    Unreadable(String),
-    /// A signal is not in it.
-    #[error("no signal `{0}`")]
-    NoSignal(String),
-    /// A signal is wider than a sample.
-    #[error("a signal of {0} bits; a sample has at most 64")]
-    Wide(u32),
-}
+/// What to do about a signal that has the bits of several channels.
+pub const SEVERAL: &str =
+    "of a core with several channels, a log of the retirements in their order";
 
 /// A recorded simulation.
 pub struct Waveform(simple::Waveform);
@@ -37,54 +30,56 @@ impl Waveform {
     /// # Errors
     ///
     /// If the file is damaged or no waveform.
-    pub fn read(bytes: Vec<u8>) -> Result<Self, WaveformError> {
+    pub fn read(bytes: Vec<u8>) -> Result<Self> {
         let read = caught(|| simple::read_from_reader(Cursor::new(bytes)))?;
+        let text = |error: WellenError| error.to_string().replace('\n', " ");
         read.map(Self)
-            .map_err(|error| WaveformError::Unreadable(error.to_string().replace('\n', " ")))
+            .map_err(|error| anyhow!("cannot be read as a waveform: {}", text(error)))
     }
 
-    /// Samples the named signals just before each rising edge of `clock`: what a register behind them takes in. Linear.
+    /// Samples a signal just before each rising edge of `clock`: what a register behind it takes in. `None` if there is no such signal. Linear.
     ///
-    /// A name is looked for from the outermost scope inwards. Signals have at most 64 bits.
+    /// A name is looked for from the outermost scope inwards.
     ///
     /// # Errors
     ///
-    /// If a signal is not there, or wider.
-    pub fn samples(&mut self, clock: &str, names: &[&str]) -> Result<Vec<Samples>, WaveformError> {
-        let clock = self.find(clock)?;
-        let named = names
-            .iter()
-            .map(|name| self.find(name))
-            .collect::<Result<Vec<_>, _>>()?;
-        let loaded = [&[clock][..], &named].concat();
-        caught(|| self.0.load_signals(&loaded))?;
+    /// If there is no such clock, or one of the two has more than 64 bits.
+    pub fn samples(&mut self, clock: &str, name: &str) -> Result<Option<Samples>> {
+        let found = self.find(clock)?.with_context(|| {
+            format!(
+                "no signal `{clock}`; remedy: --clock and --prefix say which signals are the core's"
+            )
+        })?;
+        let Some(named) = self.find(name)? else {
+            return Ok(None);
+        };
+        caught(|| self.0.load_signals(&[found, named]))?;
         let signal = |id| self.0.get_signal(id).expect("a signal that was loaded");
-        let edges = rising_edges(signal(clock));
-        Ok(named
-            .iter()
-            .map(|&id| sampled(signal(id), &edges))
-            .collect())
+        Ok(Some(sampled(signal(named), &rising_edges(signal(found)))))
     }
 
     /// A signal of bits by its name.
-    fn find(&self, name: &str) -> Result<SignalRef, WaveformError> {
+    fn find(&self, name: &str) -> Result<Option<SignalRef>> {
         let hierarchy = self.0.hierarchy();
-        let found = find(hierarchy, None, name).map(|var| &hierarchy[var]);
-        let var = found.ok_or_else(|| WaveformError::NoSignal(name.into()))?;
-        match var.length(hierarchy) {
-            Some(width) if width > 64 => Err(WaveformError::Wide(width)),
-            _ => Ok(var.signal_ref()),
-        }
+        let Some(var) = find(hierarchy, None, name).map(|var| &hierarchy[var]) else {
+            return Ok(None);
+        };
+        let width = var.length(hierarchy).unwrap_or_default();
+        ensure!(
+            width <= 64,
+            "{name}: a signal of {width} bits; a sample has at most 64; remedy: {SEVERAL}"
+        );
+        Ok(Some(var.signal_ref()))
     }
 }
 
 /// What the library gives. It panics on some damaged files, which is an error of the file here.
-fn caught<T>(read: impl FnOnce() -> T) -> Result<T, WaveformError> {
+fn caught<T>(read: impl FnOnce() -> T) -> Result<T> {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let result = panic::catch_unwind(AssertUnwindSafe(read));
     panic::set_hook(hook);
-    result.map_err(|_| WaveformError::Unreadable("it is damaged".into()))
+    result.map_err(|_| anyhow!("cannot be read as a waveform: it is damaged"))
 }
 
 fn find(hierarchy: &Hierarchy, scope: Option<&Scope>, name: &str) -> Option<VarRef> {
@@ -95,15 +90,13 @@ fn find(hierarchy: &Hierarchy, scope: Option<&Scope>, name: &str) -> Option<VarR
         ),
         None => (hierarchy.vars().collect(), hierarchy.scopes().collect()),
     };
-    let here = vars
-        .into_iter()
-        .map(|var| (var, &hierarchy[var]))
-        .find(|(_, found)| found.name(hierarchy) == name && found.is_bit_vector(hierarchy))
-        .map(|(var, _)| var);
+    let is_it = |var: &VarRef| {
+        let var = &hierarchy[*var];
+        var.name(hierarchy) == name && var.is_bit_vector(hierarchy)
+    };
+    let here = vars.into_iter().find(is_it);
     here.or_else(|| {
-        scopes
-            .into_iter()
-            .find_map(|inner| find(hierarchy, Some(&hierarchy[inner]), name))
+        (scopes.into_iter()).find_map(|inner| find(hierarchy, Some(&hierarchy[inner]), name))
     })
 }
 

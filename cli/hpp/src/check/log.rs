@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use hpp::log::formats::Reader;
 use hpp::log::input::decompressed;
-use hpp::waveform::{Samples, Waveform, WaveformError};
+use hpp::waveform::{SEVERAL, Samples, Waveform};
 use hpp_explore::trace::Isa;
 use hpp_report::Recorded;
 use hpp_riscv::{Retirement, Xlen};
@@ -68,9 +68,7 @@ pub fn read(path: &Path, signals: &Signals, log: &LogArgs) -> Result<(Recorded, 
         name()
     );
     let recorded = match is_waveform {
-        true => Waveform::read(bytes)
-            .map_err(anyhow::Error::from)
-            .and_then(|mut recorded| waveform(&mut recorded, signals)),
+        true => Waveform::read(bytes).and_then(|mut recorded| waveform(&mut recorded, signals)),
         false => std::str::from_utf8(&bytes)
             .ok()
             .context("it is neither a waveform (VCD, FST or GHW) nor text; remedy: record one of these, or write a log")
@@ -113,9 +111,6 @@ fn execution(bytes: Vec<u8>, signals: &Signals, log: &LogArgs) -> Result<(Record
     Ok((recorded, xlen))
 }
 
-/// What to do about a port that has the bits of several channels.
-const SEVERAL: &str = "of a core with several channels, a log of the retirements in their order";
-
 /// The word that an ingress takes of an instruction: of one of 48 bits or more, the low half words say which it is.
 fn low_word(insn: u64) -> Option<u32> {
     match insn & 0x1f {
@@ -132,45 +127,26 @@ fn resets(recorded: &mut Waveform, signals: &Signals) -> Result<Option<Vec<bool>
         .map(|reset| [(reset.name.as_str(), reset.level)]);
     let candidates = named.as_ref().map_or(&RESETS[..], |named| &named[..]);
     for &(name, level) in candidates {
-        match recorded.samples(signals.clock(), &[name]) {
-            Ok(mut all) => {
-                let sampled = all.remove(0);
+        match recorded.samples(signals.clock(), name)? {
+            Some(sampled) => {
                 let values = sampled.iter().map(|&value| value == Some(level));
                 return Ok(Some(values.collect()));
             }
-            Err(WaveformError::NoSignal(_)) if signals.reset.is_none() => {}
-            Err(error @ WaveformError::NoSignal(_)) => {
-                bail!("{error}; remedy: --reset names the core's reset")
-            }
-            Err(error) => return Err(error.into()),
+            None if signals.reset.is_none() => {}
+            None => bail!("no signal `{name}`; remedy: --reset names the core's reset"),
         }
     }
     Ok(None)
 }
 
-/// What a port of the core shows in each cycle; `None` if it has no such port.
-fn port(recorded: &mut Waveform, signals: &Signals, port: &str) -> Result<Option<Samples>> {
-    let name = format!("{}{port}", signals.prefix());
-    match recorded.samples(signals.clock(), &[&name]) {
-        Ok(mut all) => Ok(Some(all.remove(0))),
-        Err(WaveformError::NoSignal(missing)) if missing == name => Ok(None),
-        Err(error @ WaveformError::NoSignal(_)) => Err(missing(&error)),
-        Err(error @ WaveformError::Wide(_)) => bail!("{name}: {error}; remedy: {SEVERAL}"),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn missing(error: &WaveformError) -> anyhow::Error {
-    anyhow!("{error}; remedy: --clock and --prefix say which signals are the core's")
-}
-
 fn waveform(recorded: &mut Waveform, signals: &Signals) -> Result<Recorded> {
     let prefix = signals.prefix();
-    let mut optional = |name: &str| port(recorded, signals, name);
+    let mut optional = |port: &str| recorded.samples(signals.clock(), &format!("{prefix}{port}"));
     let (next_pc, intr) = (optional("pc_wdata")?, optional("intr")?);
-    let mut needed = |name: &str| {
-        let no_signal = || missing(&WaveformError::NoSignal(format!("{prefix}{name}")));
-        optional(name)?.ok_or_else(no_signal)
+    let mut needed = |port: &str| {
+        optional(port)?.with_context(|| {
+            format!("no signal `{prefix}{port}`; remedy: --clock and --prefix say which signals are the core's")
+        })
     };
     let (valid, insn) = (needed("valid")?, needed("insn")?);
     let (pc, trap) = (needed("pc_rdata")?, needed("trap")?);

@@ -3,12 +3,13 @@
 use std::num::NonZeroU8;
 use std::rc::Rc;
 
+use anyhow::{Result, bail, ensure};
 use hpp_riscv::{Image, Xlen};
 use riscv_etrace::config::{AddressMode, Parameters};
 
 use super::packets::{Encoder, Found, Framing, LONGEST};
 use super::session::Session;
-use super::{CHAIN, PacketError, TRIED};
+use super::{CHAIN, TRIED};
 use crate::log::follow::Parts;
 
 /// The encoder that the beginning of a file fits best.
@@ -137,7 +138,7 @@ fn at_least_1(bits: u8) -> NonZeroU8 {
 /// # Errors
 ///
 /// If what is given is nothing that an encoder has.
-pub fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>, PacketError> {
+pub fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>> {
     let widths: &[u8] = match xlen {
         Xlen::Rv32 => &[32],
         Xlen::Rv64 => &[64, 40, 48, 56],
@@ -165,17 +166,15 @@ pub fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>, Packe
         .collect();
     let mut named = Vec::new();
     for pair in given.into_iter().flat_map(|given| given.split(',')) {
-        let wrong = |names: String| PacketError::Encoder {
-            what: pair.to_string(),
-            names,
-        };
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         if name == "framing" {
             all.retain(|encoder| encoder.framing.name() == value);
-            if all.is_empty() {
-                let names = Framing::ALL.map(|(name, _)| format!("framing={name}"));
-                return Err(wrong(names.join(", ")));
-            }
+            let names = Framing::ALL.map(|(name, _)| format!("framing={name}"));
+            ensure!(
+                !all.is_empty(),
+                "--encoder: `{pair}` is none of {}",
+                names.join(", ")
+            );
             continue;
         }
         let (Some((name, set)), Some(value)) = (
@@ -183,9 +182,9 @@ pub fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>, Packe
             value.parse().ok().filter(|value| *value <= WIDEST),
         ) else {
             let names = FIELDS.map(|(name, _)| name).join(", ");
-            return Err(wrong(format!(
-                "framing and {names}, with `=` and a number up to {WIDEST} behind"
-            )));
+            bail!(
+                "--encoder: `{pair}` is none of framing and {names}, with `=` and a number up to {WIDEST} behind"
+            );
         };
         all.iter_mut().for_each(|encoder| set(encoder, value));
         named.push(*name);

@@ -18,12 +18,13 @@ pub mod session;
 use std::io::{BufRead, ErrorKind, Read};
 use std::rc::Rc;
 
+use anyhow::{Context, Result, bail};
 use hpp_explore::trace::{Ending, Isa};
 use hpp_golden::branch::BranchRecord;
 use hpp_report::numbers::number_of;
 use hpp_riscv::{Image, Xlen};
 use packets::{Encoder, Found, LONGEST, Missing};
-use session::{Session, Unsupported};
+use session::Session;
 
 use crate::log::follow::{self, Harts, Parts};
 use crate::log::formats::Reader;
@@ -40,38 +41,8 @@ const PART: usize = 1 << 16;
 /// Packets one behind the other in which nothing can be wrong by chance.
 const CHAIN: usize = 4;
 
-/// Why packets cannot be read. The text says where and what would help.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the text says what each field is")]
-pub enum PacketError {
-    /// The program is missing.
-    #[error(
-        "it is no text; remedy: --elf with the program that ran, if it has the packets of a trace encoder (E-Trace)"
-    )]
-    NoProgram,
-    /// Nothing fits.
-    #[error(
-        "it is no text, and no packets of a trace encoder that ran this program (--elf); remedy: give the program that ran, or say with --encoder what the \
-         encoder was built with (docs/from-a-log.md)"
-    )]
-    Unknown,
-    /// What was given of the encoder is nothing.
-    #[error("--encoder: `{what}` is none of {names}")]
-    Encoder { what: String, names: String },
-    /// The encoder does what the decoder cannot follow.
-    #[error(
-        "packet {packet}: the encoder uses {what}, which cannot be followed; remedy: record without"
-    )]
-    Unsupported { packet: u64, what: &'static str },
-    /// The hart that was asked for did nothing.
-    #[error(
-        "hart {hart} is in no packet; those there are: {others}; remedy: --hart with one of them"
-    )]
-    NoHart { hart: u32, others: String },
-    /// What compresses it is damaged.
-    #[error("after packet {packet}: {what}; remedy: copy it again, or compress it anew")]
-    Damaged { packet: u64, what: String },
-}
+const NOTHING_FITS: &str = "it is no text, and no packets of a trace encoder that ran this program (--elf); remedy: give the program that ran, or say with \
+    --encoder what the encoder was built with (docs/from-a-log.md)";
 
 /// Whether the beginning of a file is no text, or the bytes of one as hexadecimal digits, as firmware prints them.
 pub fn are_packets(beginning: &[u8]) -> bool {
@@ -153,7 +124,7 @@ impl Packets {
         image: Image,
         given: Option<&str>,
         hart: Option<u32>,
-    ) -> Result<Self, PacketError> {
+    ) -> Result<Self> {
         let is_hexadecimal = input.fill_buf().is_ok_and(is_hexadecimal);
         let input: Box<dyn Read> = match is_hexadecimal {
             true => Box::new(Hexadecimal(input)),
@@ -182,7 +153,7 @@ impl Packets {
         };
         read.fill(TRIED)?;
         let tried = &read.buffer[..read.buffer.len().min(TRIED)];
-        let encoder = encoders::best(candidates, tried, &image).ok_or(PacketError::Unknown)?;
+        let encoder = encoders::best(candidates, tried, &image).context(NOTHING_FITS)?;
         read.encoder = encoder;
         read.session = Session::new(encoder, &image);
         Ok(read)
@@ -203,7 +174,7 @@ impl Packets {
     /// # Errors
     ///
     /// If what compresses the packets is damaged, the encoder uses what cannot be followed, or nothing of the hart is there.
-    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>, PacketError> {
+    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>> {
         while !self.is_ended && self.parts.in_last() < PART {
             self.step()?;
         }
@@ -211,7 +182,7 @@ impl Packets {
     }
 
     /// Reads until there are so many bytes, or no more.
-    fn fill(&mut self, bytes: usize) -> Result<(), PacketError> {
+    fn fill(&mut self, bytes: usize) -> Result<()> {
         if self.at > ROOM {
             self.buffer.drain(..self.at);
             self.at = 0;
@@ -227,17 +198,17 @@ impl Packets {
                     (self.is_over, self.is_cut) = (true, true);
                 }
                 Err(error) => {
-                    return Err(PacketError::Damaged {
-                        packet: self.packets,
-                        what: format!("the file is damaged ({error})"),
-                    });
+                    bail!(
+                        "after packet {}: the file is damaged ({error}); remedy: copy it again, or compress it anew",
+                        self.packets
+                    );
                 }
             }
         }
         Ok(())
     }
 
-    fn step(&mut self) -> Result<(), PacketError> {
+    fn step(&mut self) -> Result<()> {
         if self.buffer.len() - self.at < CHAIN * LONGEST {
             self.fill(ROOM)?;
         }
@@ -275,7 +246,7 @@ impl Packets {
         }
     }
 
-    fn packet(&mut self, hart: u32, index: Option<u16>, payload: &[u8]) -> Result<(), PacketError> {
+    fn packet(&mut self, hart: u32, index: Option<u16>, payload: &[u8]) -> Result<()> {
         if hart != *self.hart.get_or_insert(hart) {
             self.harts.pass(hart);
             return Ok(());
@@ -287,18 +258,17 @@ impl Packets {
             follow::count(&mut self.gaps, packet);
             self.session.lose(packet, &mut self.parts);
         }
-        let taken = self.session.take(payload, packet, &mut self.parts);
-        taken.map_err(|Unsupported(what)| PacketError::Unsupported { packet, what })
+        self.session.take(payload, packet, &mut self.parts)
     }
 
-    fn end(&mut self) -> Result<(), PacketError> {
+    fn end(&mut self) -> Result<()> {
         self.is_ended = true;
         self.session.hart.end(self.packets, &mut self.parts);
         match self.harts.asked {
-            Some(hart) if self.packets == 0 => Err(PacketError::NoHart {
-                hart,
-                others: self.harts.named().unwrap_or_default(),
-            }),
+            Some(hart) if self.packets == 0 => bail!(
+                "hart {hart} is in no packet; those there are: {}; remedy: --hart with one of them",
+                self.harts.named().unwrap_or_default()
+            ),
             _ => Ok(()),
         }
     }

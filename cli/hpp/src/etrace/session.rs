@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use anyhow::{Result, bail};
 use hpp_riscv::Image;
 use riscv_etrace::config::AddressMode;
 use riscv_etrace::instruction::info::Info;
@@ -62,10 +63,6 @@ pub struct Session {
     pub stopped: (u64, u64),
 }
 
-/// The encoder uses what cannot be followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unsupported(pub &'static str);
-
 impl Session {
     /// Before the first packet.
     pub fn new(encoder: Encoder, image: &Rc<Image>) -> Self {
@@ -101,12 +98,7 @@ impl Session {
     /// # Errors
     ///
     /// If the encoder uses what cannot be followed.
-    pub fn take(
-        &mut self,
-        payload: &[u8],
-        number: u64,
-        parts: &mut Parts,
-    ) -> Result<(), Unsupported> {
+    pub fn take(&mut self, payload: &[u8], number: u64, parts: &mut Parts) -> Result<()> {
         match self.encoder.payload(payload) {
             None => {
                 follow::count(&mut self.unknown, number);
@@ -114,9 +106,11 @@ impl Session {
             }
             Some(Said::Sync(Synchronization::Support(support))) => {
                 let options = support.ioptions;
-                options
-                    .update_features(&mut Default::default())
-                    .map_err(Unsupported)?;
+                if let Err(what) = options.update_features(&mut Default::default()) {
+                    bail!(
+                        "packet {number}: the encoder uses {what}, which cannot be followed; remedy: record without"
+                    );
+                }
                 if let Some(mode) = options.address_mode() {
                     self.mode = mode;
                 }

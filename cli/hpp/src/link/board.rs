@@ -4,20 +4,21 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use anyhow::{Error, Result, anyhow};
 use hpp_driver::registers::control;
-use hpp_driver::{Access, Driver, Error, Left};
+use hpp_driver::{Access, Driver, Left};
 
-use super::{Bus, LinkError};
+use super::Bus;
 
 /// The profiler's registers as the driver wants them. The first error ends it: from then on it reads zeros and writes nothing.
 struct Registers {
     bus: Box<dyn Bus>,
     base: u64,
-    failed: Rc<RefCell<Option<LinkError>>>,
+    failed: Rc<RefCell<Option<Error>>>,
 }
 
 impl Registers {
-    fn tried(&mut self, access: impl FnOnce(&mut dyn Bus) -> Result<(), LinkError>) {
+    fn tried(&mut self, access: impl FnOnce(&mut dyn Bus) -> Result<()>) {
         if self.failed.borrow().is_none() {
             *self.failed.borrow_mut() = access(&mut *self.bus).err();
         }
@@ -46,13 +47,13 @@ impl Access for Registers {
 /// A profiler on a board.
 pub struct Board {
     driver: Driver<Registers>,
-    failed: Rc<RefCell<Option<LinkError>>>,
+    failed: Rc<RefCell<Option<Error>>>,
     place: String,
 }
 
 impl Board {
     /// Looks for a profiler at an address. The core is held where the way holds it.
-    pub fn open(bus: Box<dyn Bus>, base: u64) -> Result<Self, LinkError> {
+    pub fn open(bus: Box<dyn Bus>, base: u64) -> Result<Self> {
         let place = bus.place().to_owned();
         let failed = Rc::default();
         let mut registers = Registers {
@@ -66,19 +67,11 @@ impl Board {
             return Err(error);
         }
         let driver = driver.map_err(|error| match error {
-            Error::Absent => {
-                let what = format!("no profiler at {base:#x}: the word there is {id:#x}");
-                LinkError::new(
-                    &place,
-                    what,
-                    format!("its ID is {:#x}; check --base", hpp_driver::ID),
-                )
-            }
-            error => LinkError::new(
-                &place,
-                error.to_string(),
-                "use the release it was made with",
+            hpp_driver::Error::Absent => anyhow!(
+                "{place}: no profiler at {base:#x}: the word there is {id:#x}; its ID is {:#x}; check --base",
+                hpp_driver::ID
             ),
+            error => anyhow!("{place}: {error}; use the release it was made with"),
         })?;
         Ok(Self {
             driver,
@@ -97,10 +90,7 @@ impl Board {
         self.driver.geometry()
     }
 
-    fn checked<T>(
-        &mut self,
-        work: impl FnOnce(&mut Driver<Registers>) -> T,
-    ) -> Result<T, LinkError> {
+    fn checked<T>(&mut self, work: impl FnOnce(&mut Driver<Registers>) -> T) -> Result<T> {
         let result = work(&mut self.driver);
         match self.failed.take() {
             Some(error) => Err(error),
@@ -109,36 +99,30 @@ impl Board {
     }
 
     /// Stops the core, where the way needs that.
-    pub fn hold(&mut self) -> Result<(), LinkError> {
+    pub fn hold(&mut self) -> Result<()> {
         self.driver.access().bus.hold()
     }
 
     /// Lets the core go on.
-    pub fn release(&mut self) -> Result<(), LinkError> {
+    pub fn release(&mut self) -> Result<()> {
         self.driver.access().bus.release()
     }
 
     /// Enables the profiler and unfreezes the table.
-    pub fn start(&mut self) -> Result<(), LinkError> {
+    pub fn start(&mut self) -> Result<()> {
         self.checked(Driver::start)
     }
 
     /// Disables the profiler, waits until no record is in flight, and freezes the table.
-    pub fn stop(&mut self) -> Result<(), LinkError> {
+    pub fn stop(&mut self) -> Result<()> {
         self.checked(Driver::stop)
     }
 
     /// Stops the profiler, and clears table, stack, counters and errors.
-    pub fn reset(&mut self) -> Result<(), LinkError> {
+    pub fn reset(&mut self) -> Result<()> {
         let result = self.checked(Driver::reset)?;
         let place = &self.place;
-        result.map_err(|error| {
-            LinkError::new(
-                place,
-                error.to_string(),
-                "check the profiler's clock and reset",
-            )
-        })
+        result.map_err(|error| anyhow!("{place}: {error}; check the profiler's clock and reset"))
     }
 
     /// The profile as text that `hpp report` reads, taken while the table is frozen; `CONTROL` is as before then. `configuration` is the SHA-256 of
@@ -153,7 +137,7 @@ impl Board {
         configuration: Option<&str>,
         program: Option<&[u8]>,
         takes: bool,
-    ) -> Result<String, LinkError> {
+    ) -> Result<String> {
         let before = self.checked(|driver| driver.access().read(control::OFFSET))?;
         let mut text = String::new();
         let mut taken = 0;
@@ -176,7 +160,7 @@ impl Board {
     }
 
     /// The error with what it left behind, unless `CONTROL` can be put back.
-    fn thaw(&mut self, before: u32, error: LinkError, taken: u64) -> LinkError {
+    fn thaw(&mut self, before: u32, error: Error, taken: u64) -> Error {
         let put_back = self.checked(|driver| {
             let registers = driver.access();
             registers.write(control::OFFSET, before);
@@ -184,13 +168,13 @@ impl Board {
         });
         let error = match put_back {
             Ok(true) => error,
-            _ => error.with("CONTROL.FREEZE is still set, which keeps the table as it is"),
+            _ => anyhow!("{error}; CONTROL.FREEZE is still set, which keeps the table as it is"),
         };
         match taken {
             0 => error,
-            _ => error.with(&format!(
-                "{taken} entries were taken out of the drain before, and are lost"
-            )),
+            _ => {
+                anyhow!("{error}; {taken} entries were taken out of the drain before, and are lost")
+            }
         }
     }
 }

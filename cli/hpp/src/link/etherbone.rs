@@ -5,8 +5,10 @@
 
 use std::io::ErrorKind;
 
-use super::wire::{Stream, Wire};
-use super::{Bus, LinkError, Place};
+use anyhow::{Context, Result};
+
+use super::Bus;
+use super::wire::{Place, Stream, Wire};
 
 const SERVER: &str =
     "is litex_server running there (port 1234 by default), and does it reach the system?";
@@ -20,13 +22,13 @@ pub struct Etherbone {
 
 impl Etherbone {
     /// Connects to `litex_server`.
-    pub fn connect(place: &Place) -> Result<Self, LinkError> {
+    pub fn connect(place: &Place) -> Result<Self> {
         let stream = place.connect(SERVER)?;
         Self::over(place.to_string(), Box::new(stream))
     }
 
     /// A server at the other end of a stream, by name.
-    pub fn over(name: String, stream: Box<dyn Stream>) -> Result<Self, LinkError> {
+    pub fn over(name: String, stream: Box<dyn Stream>) -> Result<Self> {
         let mut wire = Wire::new(format!("litex_server {name}"), SERVER, stream);
         // It says once what it is, without an end, and then nothing until it is asked.
         wire.receive(|from| match from.fill_buf()?.len() {
@@ -39,7 +41,7 @@ impl Etherbone {
         Ok(Self { wire })
     }
 
-    fn answer(&mut self) -> Result<Option<Vec<u32>>, LinkError> {
+    fn answer(&mut self) -> Result<Option<Vec<u32>>> {
         self.wire.receive(|from| {
             let mut head = [0; 12];
             from.read_exact(&mut head)?;
@@ -49,10 +51,10 @@ impl Etherbone {
         })
     }
 
-    fn address(&self, address: u64) -> Result<u32, LinkError> {
-        let name = &self.wire.peer.name;
-        let beyond = || LinkError::new(name, "an address beyond 32 bits", "check --base");
-        u32::try_from(address).map_err(|_| beyond())
+    fn address(&self, address: u64) -> Result<u32> {
+        let name = &self.wire.name;
+        let beyond = || format!("{name}: an address beyond 32 bits; check --base");
+        u32::try_from(address).ok().with_context(beyond)
     }
 }
 
@@ -76,10 +78,10 @@ fn answer(packet: &[u8]) -> Option<Vec<u32>> {
 
 impl Bus for Etherbone {
     fn place(&self) -> &str {
-        &self.wire.peer.name
+        &self.wire.name
     }
 
-    fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError> {
+    fn read(&mut self, address: u64, words: &mut [u32]) -> Result<()> {
         let address = self.address(address)?;
         for words in words.chunks_mut(u8::MAX.into()) {
             // The answer is written to an address, here 0.
@@ -89,13 +91,13 @@ impl Bus for Etherbone {
                 .send(&packet(0, count, [0].into_iter().chain(addresses)))?;
             let read = self.answer()?;
             let read = read.filter(|answer| answer.len() == words.len());
-            let read = read.ok_or_else(|| self.wire.peer.error("no answer of Etherbone"))?;
+            let read = read.ok_or_else(|| self.wire.error("no answer of Etherbone"))?;
             words.copy_from_slice(&read);
         }
         Ok(())
     }
 
-    fn write(&mut self, address: u64, word: u32) -> Result<(), LinkError> {
+    fn write(&mut self, address: u64, word: u32) -> Result<()> {
         let request = packet(1, 0, [self.address(address)?, word]);
         self.wire.send(&request)
     }

@@ -5,8 +5,10 @@
 
 use std::io::{self, BufRead};
 
-use super::wire::{Stream, Wire, until};
-use super::{Bus, LinkError, Place};
+use anyhow::Result;
+
+use super::Bus;
+use super::wire::{Place, Stream, Wire, until};
 
 const REMEDY: &str = "is a debugger's stub there (gdb_port of OpenOCD, 3333 by default), has it the target, and has another debugger left it?";
 /// What a debugger sends outside packets to stop the core.
@@ -20,13 +22,13 @@ pub struct Gdb {
 
 impl Gdb {
     /// Connects to a stub, which stops the core.
-    pub fn connect(place: &Place) -> Result<Self, LinkError> {
+    pub fn connect(place: &Place) -> Result<Self> {
         let stream = place.connect(REMEDY)?;
         Self::over(place.to_string(), Box::new(stream))
     }
 
     /// The same of a stub at the other end of a stream, by name.
-    pub fn over(name: String, stream: Box<dyn Stream>) -> Result<Self, LinkError> {
+    pub fn over(name: String, stream: Box<dyn Stream>) -> Result<Self> {
         let mut gdb = Self {
             wire: Wire::new(format!("GDB stub {name}"), REMEDY, stream),
             runs: false,
@@ -36,25 +38,21 @@ impl Gdb {
         Ok(gdb)
     }
 
-    fn error(&self, what: impl Into<String>) -> LinkError {
-        self.wire.peer.error(what)
-    }
-
-    fn send(&mut self, content: &str) -> Result<(), LinkError> {
+    fn send(&mut self, content: &str) -> Result<()> {
         let packet = format!("${content}#{:02x}", checksum(content.as_bytes()));
         self.wire.send(packet.as_bytes())
     }
 
-    fn ask(&mut self, content: &str) -> Result<String, LinkError> {
+    fn ask(&mut self, content: &str) -> Result<String> {
         self.send(content)?;
         self.reply()
     }
 
     /// The next packet's content, acknowledged; what a target prints meanwhile is passed over.
-    fn reply(&mut self) -> Result<String, LinkError> {
+    fn reply(&mut self) -> Result<String> {
         loop {
             let packet = self.wire.receive(packet)?;
-            let content = packet.ok_or_else(|| self.error("a damaged packet"))?;
+            let content = packet.ok_or_else(|| self.wire.error("a damaged packet"))?;
             self.wire.send(b"+")?;
             let is_output = content.starts_with('O') && content != "OK";
             if !is_output {
@@ -63,9 +61,11 @@ impl Gdb {
         }
     }
 
-    fn stopped(&mut self, reply: &str) -> Result<(), LinkError> {
+    fn stopped(&mut self, reply: &str) -> Result<()> {
         if !reply.starts_with(['S', 'T']) {
-            return Err(self.error(format!("the core is not stopped, but `{reply}`")));
+            return Err(self
+                .wire
+                .error(format!("the core is not stopped, but `{reply}`")));
         }
         self.runs = false;
         Ok(())
@@ -74,30 +74,35 @@ impl Gdb {
 
 impl Bus for Gdb {
     fn place(&self) -> &str {
-        &self.wire.peer.name
+        &self.wire.name
     }
 
-    fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError> {
+    fn read(&mut self, address: u64, words: &mut [u32]) -> Result<()> {
         for word in words {
             let reply = self.ask(&format!("m{address:x},4"))?;
             let bytes = u32::from_str_radix(&reply, 16).ok();
             let bytes = bytes.filter(|_| reply.len() == 8);
             *word = bytes
-                .ok_or_else(|| self.error(format!("cannot read {address:#x}: `{reply}`")))?
+                .ok_or_else(|| {
+                    self.wire
+                        .error(format!("cannot read {address:#x}: `{reply}`"))
+                })?
                 .swap_bytes();
         }
         Ok(())
     }
 
-    fn write(&mut self, address: u64, word: u32) -> Result<(), LinkError> {
+    fn write(&mut self, address: u64, word: u32) -> Result<()> {
         let reply = self.ask(&format!("M{address:x},4:{:08x}", word.swap_bytes()))?;
         match &*reply {
             "OK" => Ok(()),
-            _ => Err(self.error(format!("cannot write {address:#x}: `{reply}`"))),
+            _ => Err(self
+                .wire
+                .error(format!("cannot write {address:#x}: `{reply}`"))),
         }
     }
 
-    fn hold(&mut self) -> Result<(), LinkError> {
+    fn hold(&mut self) -> Result<()> {
         if !self.runs {
             return Ok(());
         }
@@ -106,7 +111,7 @@ impl Bus for Gdb {
         self.stopped(&reply)
     }
 
-    fn release(&mut self) -> Result<(), LinkError> {
+    fn release(&mut self) -> Result<()> {
         if self.runs {
             return Ok(());
         }

@@ -1,7 +1,9 @@
 //! OpenOCD's Tcl server: commands and answers end with 0x1a.
 
-use super::wire::{Stream, Wire, until};
-use super::{Bus, LinkError, Place};
+use anyhow::{Error, Result, anyhow};
+
+use super::Bus;
+use super::wire::{Place, Stream, Wire, until};
 
 const REMEDY: &str =
     "is OpenOCD running with its tcl_port there (6666 by default), and does it reach the target?";
@@ -14,7 +16,7 @@ pub struct OpenOcd {
 
 impl OpenOcd {
     /// Connects to the server.
-    pub fn connect(place: &Place) -> Result<Self, LinkError> {
+    pub fn connect(place: &Place) -> Result<Self> {
         let stream = place.connect(REMEDY)?;
         Ok(Self::over(place.to_string(), Box::new(stream)))
     }
@@ -26,13 +28,13 @@ impl OpenOcd {
         }
     }
 
-    fn command(&mut self, command: &str) -> Result<String, LinkError> {
+    fn command(&mut self, command: &str) -> Result<String> {
         self.wire.send(&[command.as_bytes(), &[END]].concat())?;
         let answer = self.wire.receive(|from| until(END, from))?;
         Ok(String::from_utf8_lossy(&answer).trim().into())
     }
 
-    fn refused(&self, doing: &str, address: u64, answer: &str) -> LinkError {
+    fn refused(&self, doing: &str, address: u64, answer: &str) -> Error {
         let (what, remedy) = match answer {
             _ if answer.contains("invalid command name") => {
                 (answer, "OpenOCD 0.12 or later has this command")
@@ -43,17 +45,16 @@ impl OpenOcd {
                 "is the address right, and has the target to be halted for it?",
             ),
         };
-        let what = format!("{doing} {address:#x}: {what}");
-        LinkError::new(&self.wire.peer.name, what, remedy)
+        anyhow!("{}: {doing} {address:#x}: {what}; {remedy}", self.wire.name)
     }
 }
 
 impl Bus for OpenOcd {
     fn place(&self) -> &str {
-        &self.wire.peer.name
+        &self.wire.name
     }
 
-    fn read(&mut self, address: u64, words: &mut [u32]) -> Result<(), LinkError> {
+    fn read(&mut self, address: u64, words: &mut [u32]) -> Result<()> {
         let command = match words.len() {
             1 => format!("read_memory {address:#x} 32 1"),
             times => format!(
@@ -70,7 +71,7 @@ impl Bus for OpenOcd {
         Ok(())
     }
 
-    fn write(&mut self, address: u64, word: u32) -> Result<(), LinkError> {
+    fn write(&mut self, address: u64, word: u32) -> Result<()> {
         let answer = self.command(&format!("write_memory {address:#x} 32 {{{word:#x}}}"))?;
         match answer.is_empty() {
             true => Ok(()),

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
+use anyhow::{Result, bail};
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
-use super::LogError;
 use super::renode::{SIGNATURE, Text};
 
 /// Bytes that are read at once.
@@ -96,7 +96,7 @@ impl<R: BufRead> Lines<R> {
     ///
     /// If it cannot be read.
     #[expect(clippy::should_implement_trait, reason = "a line is borrowed")]
-    pub fn next(&mut self) -> Result<Option<&[u8]>, LogError> {
+    pub fn next(&mut self) -> Result<Option<&[u8]>> {
         if self.is_cut {
             return Ok(None);
         }
@@ -111,10 +111,10 @@ impl<R: BufRead> Lines<R> {
                 return Ok(None);
             }
             Err(error) => {
-                return Err(LogError::Damaged {
-                    line: self.number,
-                    what: format!("the file is damaged ({error})"),
-                });
+                bail!(
+                    "after line {}: the file is damaged ({error}); remedy: copy it again, or compress it anew",
+                    self.number
+                );
             }
         }
         self.number += 1;

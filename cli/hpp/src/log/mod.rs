@@ -14,6 +14,7 @@ pub mod renode;
 
 use std::io::BufRead;
 
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use follow::{Hart, Harts, Parts};
 use formats::{Kind, Line, Reader, Width};
 use hpp_explore::trace::{Ending, Isa};
@@ -45,65 +46,19 @@ pub struct Options {
     pub image: Option<Image>,
 }
 
-/// Why a log cannot be read. The text says where and what would help.
-#[derive(Debug, thiserror::Error)]
-#[expect(missing_docs, reason = "the text says what each field is")]
-pub enum LogError {
-    /// No line is known.
-    #[error(
+/// No line is known.
+fn unknown(lines: u64, first: &str) -> Error {
+    anyhow!(
         "none of {lines} lines is one of a log that is known, such as line 1: `{first}`; remedy: --log-pattern with a regular expression for a line, or one of \
          the forms that docs/from-a-log.md lists"
-    )]
-    Unknown { lines: u64, first: String },
-    /// There is nothing in it.
-    #[error("it is empty; remedy: record again")]
-    Empty,
-    /// Nothing says how wide addresses are.
-    #[error(
-        "line {line}: a log of this form ({name}) does not say whether it is of RV32 or RV64; remedy: --isa, or --elf with the program"
-    )]
-    NoWidth { line: u64, name: &'static str },
-    /// The instructions are in the program alone.
-    #[error(
+    )
+}
+
+/// The instructions are in the program alone.
+fn without_instructions(line: u64, name: &str) -> Error {
+    anyhow!(
         "line {line}: a log of this form ({name}) has no instructions; remedy: --elf with the program that ran"
-    )]
-    NoProgram { line: u64, name: &'static str },
-    /// There are no addresses.
-    #[error(
-        "line {line}: {word:#x} is odd, so it is a word and no instruction's address ({name}); remedy: a log with addresses, which is Renode's PCAndOpcode"
-    )]
-    NoAddress {
-        line: u64,
-        word: u64,
-        name: &'static str,
-    },
-    /// The hart that was asked for did nothing.
-    #[error(
-        "hart {hart} is in no line; those there are: {others}; remedy: --hart with one of them"
-    )]
-    NoHart { hart: u32, others: String },
-    /// Another width than the program's was given.
-    #[error(
-        "--isa is not that of the program (--elf); remedy: leave --isa out, or give the program that ran"
-    )]
-    OtherWidth,
-    /// Lines end in carriage returns alone.
-    #[error("line {line} has carriage returns within; remedy: tr '\\r' '\\n' makes lines of it")]
-    Returns { line: u64 },
-    /// Another program ran.
-    #[error(
-        "line {line}: at {pc:#x} the log has {log:#x} and the program (--elf) {program:#x}; remedy: give the program that ran, or leave --elf out (several \
-         programs at one address, or code that changes while it runs)"
-    )]
-    OtherProgram {
-        line: u64,
-        pc: u64,
-        log: u32,
-        program: u32,
-    },
-    /// What compresses it is damaged.
-    #[error("after line {line}: {what}; remedy: copy it again, or compress it anew")]
-    Damaged { line: u64, what: String },
+    )
 }
 
 /// An instruction that is remembered with its address, in the lowest bit of which is whether the log says that it is compressed, and its word.
@@ -138,7 +93,7 @@ pub struct Log {
     /// The last lines are such.
     is_broken: bool,
     /// The first difference from the program.
-    differs: Option<LogError>,
+    differs: Option<Error>,
     is_over: bool,
 }
 
@@ -148,23 +103,22 @@ impl Log {
     /// # Errors
     ///
     /// If it is none that is known, or something is missing to follow it.
-    pub fn new(input: Box<dyn BufRead>, options: Options) -> Result<Self, LogError> {
+    pub fn new(input: Box<dyn BufRead>, options: Options) -> Result<Self> {
         let mut lines = Lines::new(input);
-        let mut beginning = None;
+        let mut beginning: Option<String> = None;
         let (reader, kind, line) = loop {
             let Some(text) = lines.next()? else {
-                let all = lines.number();
-                return Err(
-                    beginning.map_or(LogError::Empty, |first| LogError::Unknown {
-                        lines: all,
-                        first,
-                    }),
-                );
+                match beginning {
+                    Some(first) => return Err(unknown(lines.number(), &first)),
+                    None => bail!("it is empty; remedy: record again"),
+                }
             };
             let mut parts = text.split(|&byte| byte == b'\r');
             if text.contains(&b'\r') && parts.any(|part| Reader::of(part).is_some()) {
-                let line = lines.number();
-                return Err(LogError::Returns { line });
+                bail!(
+                    "line {} has carriage returns within; remedy: tr '\\r' '\\n' makes lines of it",
+                    lines.number()
+                );
             }
             let reader = options.pattern.clone().or_else(|| Reader::of(text));
             let read = reader.and_then(|reader| {
@@ -180,30 +134,28 @@ impl Log {
                 None => {}
             }
             if lines.number() == SEARCHED {
-                let first = beginning.unwrap_or_default();
-                return Err(LogError::Unknown {
-                    lines: SEARCHED,
-                    first,
-                });
+                return Err(unknown(SEARCHED, &beginning.unwrap_or_default()));
             }
         };
         let (number, name) = (lines.number(), reader.name());
         if options.image.is_none() && line.insn.is_none() {
-            return Err(LogError::NoProgram { line: number, name });
+            return Err(without_instructions(number, name));
         }
         let of_image = options.image.as_ref().map(Image::xlen);
-        if of_image.is_some_and(|of| options.xlen.is_some_and(|given| given != of)) {
-            return Err(LogError::OtherWidth);
-        }
+        ensure!(
+            of_image.is_none() || options.xlen.is_none() || options.xlen == of_image,
+            "--isa is not that of the program (--elf); remedy: leave --isa out, or give the program that ran"
+        );
         let of_digits = match (reader.width(), line.digits) {
             (Width::Unknown, ..=8) => None,
             (_, ..=8) => Some(Xlen::Rv32),
             _ => Some(Xlen::Rv64),
         };
-        let xlen = of_image
-            .or(options.xlen)
-            .or(of_digits)
-            .ok_or(LogError::NoWidth { line: number, name })?;
+        let Some(xlen) = of_image.or(options.xlen).or(of_digits) else {
+            bail!(
+                "line {number}: a log of this form ({name}) does not say whether it is of RV32 or RV64; remedy: --isa, or --elf with the program"
+            );
+        };
         let nothing = Instruction {
             next: 0,
             transfer: None,
@@ -245,7 +197,7 @@ impl Log {
     /// # Errors
     ///
     /// If what compresses the log is damaged, or nothing of the hart is in it.
-    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>, LogError> {
+    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>> {
         while !self.is_over && self.parts.in_last() < PART {
             let number = self.lines.number();
             if self.follower.again(number, &mut self.parts) {
@@ -267,11 +219,13 @@ impl Log {
     /// # Errors
     ///
     /// As those of [`next_parts`](Self::next_parts), or if the log is one of blocks.
-    pub fn retirements(mut self) -> Result<Vec<Retirement>, LogError> {
+    pub fn retirements(mut self) -> Result<Vec<Retirement>> {
         let mut all: Vec<Retirement> = Vec::new();
         if self.reader.has_blocks() {
-            let (line, name) = (self.lines.number(), self.reader.name());
-            return Err(LogError::NoProgram { line, name });
+            return Err(without_instructions(
+                self.lines.number(),
+                self.reader.name(),
+            ));
         }
         while let Some((kind, line)) = self.next_line()? {
             if line.hart != self.hart {
@@ -297,7 +251,7 @@ impl Log {
     }
 
     /// The next line that says something.
-    fn next_line(&mut self) -> Result<Option<(Kind, Line)>, LogError> {
+    fn next_line(&mut self) -> Result<Option<(Kind, Line)>> {
         if let Some(first) = self.first.take() {
             return Ok(Some(first));
         }
@@ -333,11 +287,10 @@ impl Log {
             return self.event(kind, line);
         };
         if line.insn.is_none() && pc & 1 == 1 {
-            self.differs = Some(LogError::NoAddress {
-                line: number,
-                word: pc,
-                name: self.reader.name(),
-            });
+            self.differs = Some(anyhow!(
+                "line {number}: {pc:#x} is odd, so it is a word and no instruction's address ({}); remedy: a log with addresses, which is Renode's PCAndOpcode",
+                self.reader.name()
+            ));
             return;
         }
         match self.instruction(pc, line) {
@@ -424,12 +377,11 @@ impl Log {
         let is_expanded = line.compressed || (program & 3 != 3 && log & 3 == 3);
         let log = if program & 3 == 3 { log } else { log & 0xffff };
         if !is_expanded && log != program && self.differs.is_none() {
-            self.differs = Some(LogError::OtherProgram {
-                line: self.lines.number(),
-                pc,
-                log,
-                program,
-            });
+            self.differs = Some(anyhow!(
+                "line {}: at {pc:#x} the log has {log:#x} and the program (--elf) {program:#x}; remedy: give the program that ran, or leave --elf out (several \
+                 programs at one address, or code that changes while it runs)",
+                self.lines.number()
+            ));
         }
     }
 
@@ -454,16 +406,16 @@ impl Log {
         Some((word, instruction))
     }
 
-    fn end(&mut self) -> Result<(), LogError> {
+    fn end(&mut self) -> Result<()> {
         self.is_over = true;
         self.run_block(None);
         let number = self.lines.number();
         self.follower.end(number, &mut self.parts);
         match (self.follower.instructions, self.harts.named()) {
-            (0, Some(others)) => Err(LogError::NoHart {
-                hart: self.hart,
-                others,
-            }),
+            (0, Some(others)) => bail!(
+                "hart {} is in no line; those there are: {others}; remedy: --hart with one of them",
+                self.hart
+            ),
             _ => Ok(()),
         }
     }

@@ -3,7 +3,8 @@
 use std::io::{self, Cursor, Read, Write};
 
 use super::{Target, texts};
-use hpp::link::{Bus, Etherbone, Gdb, LinkError, OpenOcd, Stream};
+use anyhow::Result;
+use hpp::link::{Bus, Etherbone, Gdb, OpenOcd, Stream};
 
 pub const GDB: Target = Target {
     name: "gdb",
@@ -79,7 +80,7 @@ impl Write for Said {
 fn run(
     input: &[u8],
     sends: fn(&[u32]) -> Vec<u8>,
-    open: impl Fn(Box<dyn Stream>) -> Result<Box<dyn Bus>, LinkError>,
+    open: impl Fn(Box<dyn Stream>) -> Result<Box<dyn Bus>>,
 ) {
     let said = |bytes: &[u8]| -> Box<dyn Stream> { Box::new(Said(Cursor::new(bytes.to_vec()))) };
     let mut read = None;
