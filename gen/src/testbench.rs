@@ -85,8 +85,8 @@ impl Testbench {
         let mut paths = Vec::new();
         for hart in 0..config.geometry.harts as usize {
             for record in &records {
-                model.offer_of(hart, record);
-                paths.extend(model.step_of(hart));
+                model.offer(hart, record);
+                paths.extend(model.step(hart));
             }
         }
         let after = match with_bus {

@@ -81,7 +81,6 @@ fn limit_time(group: &mut BenchmarkGroup<WallTime>) {
         .measurement_time(Duration::from_secs(3));
 }
 
-/// Measures one step.
 fn bench<T>(group: &mut BenchmarkGroup<WallTime>, name: &str, mut step: impl FnMut() -> T) {
     group.bench_function(name, |bencher| {
         bencher.iter_custom(|rounds| {

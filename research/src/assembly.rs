@@ -52,7 +52,6 @@ pub struct Block {
     pub body: usize,
     /// The line after its last instruction.
     pub end: usize,
-    /// How it ends.
     pub ending: Ending,
 }
 

@@ -29,19 +29,15 @@ pub struct Sources {
     core: Core,
     /// Whether the registers of probes are free.
     pub free: bool,
-    /// Its files and functions.
     pub listing: Listing,
 }
 
 /// A program that is built.
 pub struct Assembled {
-    /// Its ELF file.
     pub elf: PathBuf,
     /// The functions and blocks at an address.
     pub places: Places,
-    /// Bytes of code.
     pub code: u64,
-    /// Bytes of counters.
     pub counters: u64,
 }
 
@@ -125,7 +121,6 @@ fn folder(program: &str, core: Core, key: &str) -> PathBuf {
 }
 
 impl Assembled {
-    /// Reads what was built.
     pub(crate) fn read(elf: PathBuf, functions: &[Followed]) -> Result<Self> {
         let bytes = fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
         let file = object::File::parse(&*bytes)?;

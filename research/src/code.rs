@@ -11,7 +11,6 @@ pub const LOST: u32 = 0;
 /// Places of a hash table, each a number and a count. The thesis has 700.
 pub const PLACES: u32 = 1024;
 
-/// Lines of assembly.
 pub type Code = Vec<String>;
 
 /// A number as a 32-bit word; sums wrap around, and path numbers are below 2^32.
@@ -36,7 +35,6 @@ pub const SUM: &str = "s11";
 /// The register of the Ball-Larus sum beside it.
 pub const SECOND_SUM: &str = "s10";
 
-/// `counter++`
 pub fn increment(word: u32) -> Code {
     let at = place(word, 0);
     lines(&format!(
@@ -102,7 +100,6 @@ pub fn save() -> Code {
     lines("sw s11,0(s9); sw s10,4(s9); addi s9,s9,8")
 }
 
-/// Takes them back.
 pub fn restore() -> Code {
     lines("addi s9,s9,-8; lw s11,0(s9); lw s10,4(s9)")
 }

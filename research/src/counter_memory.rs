@@ -37,11 +37,8 @@ impl Default for Memory {
 /// Where counters of a function lie, and whose they are. Bases are words.
 #[derive(Clone, Debug)]
 pub enum Layout {
-    /// There are none.
     Nothing,
-    /// Those of blocks.
     Blocks(Vec<(BlockId, u32)>),
-    /// Those of edges.
     Edges(Vec<(EdgeId, u32)>),
     /// An array of so many by path sum.
     Array(EdgeValues, u32, usize),
@@ -55,7 +52,6 @@ pub enum Layout {
         second: BallLarus,
         /// What tells the paths apart.
         classifier: Classifier,
-        /// The array.
         base: u32,
         /// How many it has.
         width: u32,

@@ -21,9 +21,7 @@ pub struct Profile {
 
 /// A function to be followed.
 pub struct Followed {
-    /// Its blocks.
     pub function: Function,
-    /// Their graph.
     pub cfg: Cfg<Option<usize>, Way>,
     /// The acyclic form whose paths are counted.
     pub dag: Acyclic,
@@ -60,7 +58,6 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// The profiles, by function.
     pub fn into_profiles(self) -> Vec<Profile> {
         self.profiles
     }
@@ -85,7 +82,7 @@ impl<'a> Follower<'a> {
         Ok(None)
     }
 
-    /// Control comes to these blocks, of which only the last one has an instruction where it is. Says whether it entered the function.
+    /// Control comes to these blocks, one after another; only the last one has instructions. Returns whether it entered the function.
     ///
     /// # Errors
     ///
@@ -212,9 +209,7 @@ pub struct Tracker<'a> {
     error: Option<anyhow::Error>,
 }
 
-/// What was seen.
 pub struct Seen {
-    /// The profiles, by function.
     pub profiles: Vec<Profile>,
     /// Cycles from the first block of `main` to its return.
     pub cycles: u64,

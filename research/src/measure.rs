@@ -9,15 +9,12 @@ use crate::exact::{Followed, Profile, Tracker};
 use crate::plan::Plan;
 use hpp_soc::Soc;
 
-/// What a run took.
 pub struct Measured {
     /// Cycles in `main`.
     pub cycles: u64,
     /// Instructions that retired in `main`.
     pub instructions: u64,
-    /// Bytes of code.
     pub code: u64,
-    /// Bytes of counters.
     pub counters: u64,
     /// The exact profile, by function.
     pub profiles: Vec<Profile>,

@@ -20,7 +20,6 @@ pub enum Frequencies {
     Measured,
 }
 
-/// A way to profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Not at all: what the others are measured against.

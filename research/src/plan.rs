@@ -27,7 +27,6 @@ pub fn numbered(flow: &Flow, paths: u64) -> Result<BallLarus> {
 /// What is put into a function.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Where it is entered.
     pub entry: Code,
     /// On each edge, by index.
     pub edges: Vec<Code>,
@@ -123,7 +122,6 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Probes of one register.
     fn sums_of(
         &mut self,
         probes: &Probes,
@@ -263,7 +261,6 @@ impl Plan {
         }
     }
 
-    /// Where its counters lie.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -30,11 +30,8 @@ pub fn block_of(symbol: &str) -> Option<(usize, usize)> {
 
 /// A function with its graph, its plan, and its position among all of the program.
 pub struct Planned<'a> {
-    /// Its blocks.
     pub function: &'a Function,
-    /// Their graph.
     pub cfg: &'a Cfg<Option<usize>, Way>,
-    /// Its code.
     pub plan: &'a Plan,
     pub position: usize,
 }

@@ -59,7 +59,7 @@ fn starting_and_stopping_keeps_lossy_mode() {
         }
         for round in 0..20 {
             assert_ne!(
-                driver.profiler.offer(&backward(0x100 + 4 * round)),
+                driver.profiler.offer(0, &backward(0x100 + 4 * round)),
                 Offer::Stalled
             );
         }

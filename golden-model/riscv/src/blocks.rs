@@ -48,7 +48,7 @@ pub enum Exit {
     },
     /// By an indirect jump, a return or a trap return.
     Computed(BranchKind),
-    /// Not at all: what follows is no code, or a call that does not return.
+    /// Not at all: no code follows, or the block ends with a call that does not return.
     Dead,
 }
 

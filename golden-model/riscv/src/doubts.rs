@@ -1,8 +1,8 @@
-//! Instructions of which it is not known what they are.
+//! Instructions whose extension the file leaves open.
 
 use std::fmt;
 
-/// An instruction that is of one extension or of another, which nothing in the file decides.
+/// An instruction that two extensions encode alike, in a file that does not say which of them it uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
     /// Its address.
@@ -14,11 +14,11 @@ pub struct Doubt {
 /// What an instruction may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Doubtful {
-    /// Zcmp's or Zcmt's, or `c.fsdsp`. It is taken for no instruction.
+    /// Zcmp's or Zcmt's, or `c.fsdsp`. It is not decoded.
     Zcm,
     /// A vendor's branch, in code that names no vendor's extension. It is taken for the branch.
     Branch,
-    /// What sets up a hardware loop of CORE-V, in code that names no vendor's extension. It is taken for that.
+    /// An instruction that sets up a hardware loop of CORE-V, in code that names no vendor's extension. It is taken for one.
     Loop,
     /// It sets up a hardware loop whose start or end is in a register. The loop is not followed.
     LoopByRegister,

@@ -12,10 +12,9 @@ use crate::code::{Instruction, ProgramCode};
 use crate::error::ElfError;
 use crate::extensions::{self, Evidence};
 use crate::functions::{Function, Functions};
-use crate::labels::Labels;
-use crate::mapping::Mapping;
 use crate::sections::{Code, code_sections};
 use crate::stubs::stubs;
+use crate::symbols::{Labels, Mapping};
 use crate::{Doubt, Doubtful, LoopSetup, Xlen, decode::length, x86};
 
 /// The executable sections of a program and its functions.
@@ -26,7 +25,7 @@ pub struct Image {
     /// The extensions that it names, if it does.
     architecture: Option<extensions::Architecture>,
     mapping: Mapping,
-    /// What was found of functions that have instructions whose extensions no name decides.
+    /// By function, what its instructions say of encodings that the names of extensions leave open.
     evidence: BTreeMap<u64, Evidence>,
     /// The table of `cm.jt`.
     table: Vec<u64>,
@@ -41,16 +40,15 @@ pub struct Image {
 }
 
 impl Image {
-    /// Reads the bytes of a linked ELF file. Linear in their number. `symbols` are the bytes of the file that the symbols of a stripped program
-    /// were taken out into, if there is one.
+    /// Reads the bytes of a linked ELF file. Linear in their number. `symbols` are the bytes of the separate file that has the symbols of a stripped
+    /// program, if there is one.
     ///
     /// Global labels without a type (start-up code in assembly has them) count as functions where no function
     /// covers them.
     ///
     /// # Errors
     ///
-    /// If the file is no linked RISC-V program with code and function symbols, or uses instructions whose control
-    /// transfers are not understood.
+    /// If the file is not a linked RISC-V program with code and function symbols, or uses instructions whose control transfers are not understood.
     pub fn from_elf(bytes: &[u8], symbols: Option<&[u8]>) -> Result<Self, ElfError> {
         let image = Self::named(bytes, symbols)?;
         match image.is_riscv {
@@ -152,7 +150,7 @@ impl Image {
         (second <= address).then(|| self.labels.last(second..=address))?
     }
 
-    /// Extensions of vendors that the program says it uses, and that are not known here. Their instructions have no [`Instruction`].
+    /// Extensions of vendors that the program names and this crate does not know. Their instructions are not decoded.
     pub fn unknown_extensions(&self) -> &[String] {
         self.architecture.as_ref().map_or(&[], |a| &a.unknown)
     }
@@ -303,7 +301,7 @@ impl Image {
         known.cloned().unwrap_or_default()
     }
 
-    /// The bytes of an instruction; `None` if there is none. An all-zero half word and lengths above 48 bits are none.
+    /// The bytes of the instruction at an address; `None` outside of code, for a half word of zeros, and for an instruction of more than 48 bits.
     fn word(&self, address: u64) -> Option<u64> {
         let low = self.half_word(address)?;
         match low {
@@ -407,7 +405,6 @@ impl Image {
     }
 }
 
-/// Bytes of an instruction.
 const fn bytes(insn: u64) -> u64 {
     if insn & 0x3f == 0x1f {
         6
@@ -416,7 +413,7 @@ const fn bytes(insn: u64) -> u64 {
     }
 }
 
-/// The table of `cm.jt` and `cm.jalt`: what linkers call so.
+/// The table of `cm.jt` and `cm.jalt`: linkers give it the name below.
 fn jump_table(file: &object::File<'_>, xlen: Xlen) -> Option<Vec<u64>> {
     let table = file.symbol_by_name("__jvt_base$")?;
     let section = file.section_by_index(table.section_index()?).ok()?;
@@ -435,9 +432,8 @@ fn jump_table(file: &object::File<'_>, xlen: Xlen) -> Option<Vec<u64>> {
     Some(data.chunks_exact(width).take(256).map(entry).collect())
 }
 
-/// Whether a symbol is of code in the file. A number of the linker's script is not, nor the 0 of a weak function that is nowhere,
-/// though there may be code at such an address; an undefined function with an address is, that of its slot in the table of those
-/// that are linked at run time.
+/// Whether a symbol names code in the file. A number from the linker's script names none, nor does the 0 of a weak function that is not linked, even
+/// if there is code at such an address. An undefined function with an address does: that is the address of its stub for a shared library.
 fn has_place<'a>(symbol: &impl ObjectSymbol<'a>) -> bool {
     match symbol.section() {
         SymbolSection::Section(_) => true,

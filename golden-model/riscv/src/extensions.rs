@@ -1,4 +1,4 @@
-//! What encodings mean that extensions of the instruction set share.
+//! Which extension of the instruction set an encoding belongs to, where several share it.
 //!
 //! An ELF file names the extensions of its code in one string, such as `rv32i2p1_m2p0_c2p0_zcmp1p0` (the RISC-V ELF psABI, section "Attributes", tag
 //! `Tag_RISCV_arch`), and code of a part of it by a mapping symbol `$xrv32i2p1...` (section "Mapping Symbol"). Neither need name what a function's
@@ -22,8 +22,8 @@ const TAG_ARCH: u64 = 5;
 const REFUSED: [&str; 1] = ["xesploop"];
 const LOOPS: &str = "hardware loops jump back without an instruction";
 
-/// What the names of vendors' extensions begin with that transfer no control but as [`decode`](mod@crate::decode) says. Source: LLVM 23.1.4, with
-/// whose disassembler all of them but `xaifet` are compared (`hpp-golden`'s test `ingress`).
+/// Prefixes of the names of vendors' extensions all of whose control transfers [`decode`](mod@crate::decode) knows. Source: LLVM 23.1.4, with whose
+/// disassembler all of them but `xaifet` are compared (`hpp-golden`'s test `ingress`).
 const KNOWN: [&str; 11] = [
     "xaifet", "xandes", "xcv", "xmips", "xqc", "xsf", "xsifive", "xsmt", "xthead", "xventana",
     "xwchc",
@@ -34,7 +34,7 @@ const KNOWN: [&str; 11] = [
 pub(crate) struct Architecture {
     /// `c.fsdsp` is there.
     pub zcd: bool,
-    /// What has its encodings instead is.
+    /// Zcmp, Zcmt or their variants have its encodings instead.
     pub zcm: bool,
     /// Whose the custom opcodes are.
     pub vendor: Vendor,
@@ -92,7 +92,7 @@ pub(crate) const fn is_custom(instruction: u64) -> bool {
         || instruction & 0xf003 == 0x1002
 }
 
-/// What a function's instructions say of those that are `c.fsdsp` or Zcmp's.
+/// What a function's instructions say about its encodings that are `c.fsdsp` or Zcmp's.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
     /// The first of them.

@@ -85,7 +85,7 @@ impl Functions {
         self.all.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no functions.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -100,7 +100,7 @@ impl Functions {
     ///
     /// # Errors
     ///
-    /// If there is none, or several have the name.
+    /// If no function has the name, or several have it.
     pub fn find(&self, name: &str) -> Result<&Function, NameError> {
         let called = |f: &&Function| f.name == name || f.aliases.iter().any(|alias| alias == name);
         let found: Vec<&Function> = self.all.iter().filter(called).collect();

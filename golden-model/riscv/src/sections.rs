@@ -4,7 +4,6 @@ use object::{Object, ObjectSection, SectionKind};
 
 use crate::error::ElfError;
 
-/// An executable section.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
     pub name: String,

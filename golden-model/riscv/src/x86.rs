@@ -5,7 +5,7 @@ use iced_x86::{Decoder, DecoderOptions};
 
 use crate::Instruction;
 
-/// The instruction of 64-bit mode that these bytes begin with, at this address; `None` if they begin with none.
+/// The instruction at the beginning of these bytes, decoded for 64-bit mode; `None` if they are not one.
 pub(crate) fn instruction(bytes: &[u8], address: u64) -> Option<Instruction> {
     let mut decoder = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE);
     let instruction = decoder.decode();
@@ -30,7 +30,7 @@ mod tests {
             (transfer.target, transfer.conditional),
             (Some(0x1000), true)
         );
-        // `push es` is none in 64-bit mode, and half an instruction is none.
+        // Byte 06 (`push es`) is invalid in 64-bit mode; an instruction that is cut off is not decoded either.
         assert_eq!((at(8), instruction(&code[..3], 0x1000)), (None, None));
     }
 

@@ -26,7 +26,8 @@ enum Statement {
 const PROCEDURES: usize = 24;
 const PROCEDURE_BYTES: u64 = 0x1000;
 
-struct Program {
+/// Runs the synthetic program, and notes what retires.
+struct Machine {
     random: ChaCha8Rng,
     procedures: Vec<Vec<Statement>>,
     records: Vec<BranchRecord>,
@@ -45,16 +46,16 @@ pub fn structured(seed: u64) -> Vec<BranchRecord> {
             )
         })
         .collect();
-    let mut program = Program {
+    let mut machine = Machine {
         random,
         procedures,
         records: Vec::with_capacity(2 * RECORDS),
     };
-    while program.records.len() < RECORDS {
-        program.call(0, 0);
+    while machine.records.len() < RECORDS {
+        machine.call(0, 0);
     }
-    program.records.truncate(RECORDS);
-    program.records
+    machine.records.truncate(RECORDS);
+    machine.records
 }
 
 fn body(random: &mut ChaCha8Rng, number: usize, at: &mut u64, depth: u32) -> Vec<Statement> {
@@ -92,7 +93,7 @@ fn body(random: &mut ChaCha8Rng, number: usize, at: &mut u64, depth: u32) -> Vec
         .collect()
 }
 
-impl Program {
+impl Machine {
     fn call(&mut self, procedure: usize, return_to: u64) {
         let statements = core::mem::take(&mut self.procedures[procedure]);
         self.run(&statements);

@@ -99,8 +99,8 @@ impl Scoreboard {
     }
 
     fn deliver(&mut self, hart: usize, record: &BranchRecord) -> Option<CompletedPath> {
-        self.model.offer_of(hart, record);
-        let path = self.model.step_of(hart);
+        self.model.offer(hart, record);
+        let path = self.model.step(hart);
         self.left.extend(self.model.take_left());
         path
     }

@@ -194,11 +194,11 @@ fn harts() -> Dump {
     let mut profiler = profiler(&geometry);
     for (hart, context) in [(0, 1), (0, 1), (2, 0), (0, 1), (2, 0), (0, 1)] {
         let target = geometry.of_hart().in_context(0x1_0000, context);
-        profiler.offer_of(
+        profiler.offer(
             hart,
             &BranchRecord::new(BranchKind::Backward, true, target, 0x1_0000),
         );
-        profiler.step_of(hart);
+        profiler.step(hart);
     }
     Dump::of(&profiler)
 }

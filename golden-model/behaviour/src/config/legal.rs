@@ -14,7 +14,7 @@ pub enum GeometryError {
     /// The table is larger than any table may be.
     #[error("{sets} sets x {ways} ways = {entries} entries; allowed: at most {MAX_ENTRIES}")]
     TooManyEntries { sets: u32, ways: u32, entries: u64 },
-    /// An address, with its context, without a bit that is always 0, as wide as a word: an entry has no room to tell it from none.
+    /// A start takes all 64 bits, address and context together, so that no bit is left to say whether an entry is in use.
     #[error(
         "pc-bits = 64 with align = 0, contexts included; allowed: at most 63 bits, or align 1 or 2"
     )]
@@ -24,7 +24,7 @@ pub enum GeometryError {
         "replacement = shadow forgets paths that are not hot, so it has no drain; allowed: drain-depth = 0"
     )]
     ShadowDrain,
-    /// A register names a policy that is none of those known here.
+    /// A register names a policy that this version does not know.
     #[error(
         "GEOMETRY3.REPLACEMENT = {code} is no policy known here; use the `hpp` that came with the hardware"
     )]
@@ -48,7 +48,7 @@ pub enum GeometryError {
     /// The triggers watch the records of one hart.
     #[error("triggers watch one hart; allowed: triggers = false, or harts = 1")]
     HartsWithTriggers,
-    /// A tiny profiler has nothing that would do what a parameter asks for.
+    /// A tiny profiler lacks what this parameter turns on.
     #[error("{name} = {value} is not for engine = tiny; allowed: {allowed}")]
     Tiny {
         name: &'static str,
@@ -158,7 +158,7 @@ impl GeometryError {
 mod tests {
     use super::*;
 
-    /// Of 63, 32 was named among the nearest that are allowed.
+    /// Of a depth of 63 the error once named 32 as allowed.
     #[test]
     fn the_remedy_for_a_drain_is_legal() {
         let drained = |drain_depth| Geometry {

@@ -32,7 +32,7 @@ pub enum Values {
     Name,
     /// Several names.
     Names,
-    /// A table of its own, or nothing of a configuration.
+    /// No value of this table: a table of its own in a configuration, or not part of one.
     Other,
 }
 
@@ -45,7 +45,7 @@ pub struct Range {
     pub high: u32,
     /// Whether only powers of two are allowed.
     pub power_of_two: bool,
-    /// Whether 0 is allowed besides, for none.
+    /// Whether 0 is allowed too, with the meaning that there is none.
     pub or_none: bool,
 }
 
@@ -108,7 +108,7 @@ impl Parameter {
         }
     }
 
-    /// The numbers it may be; none if it is no number.
+    /// The numbers it may be; `None` if it is not a number.
     pub const fn range(&self) -> Option<Range> {
         match self.values {
             Values::Number(range) => Some(range),
@@ -137,10 +137,10 @@ impl Parameter {
     }
 }
 
-/// The names of an enum's variants, as serde spells them; none of another type.
+/// The names of an enum's variants, as serde spells them; empty for another type.
 pub fn names_of<T: DeserializeOwned>() -> &'static [&'static str] {
     let names = Cell::new(&[][..]);
-    // Asked for an enum, the type says which variants it has. There is no value.
+    // An enum that is deserialised names its variants first. That is all that is wanted, so there is no value and this fails.
     let _ = T::deserialize(Variants(&names));
     names.get()
 }

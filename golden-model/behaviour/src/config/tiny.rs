@@ -78,8 +78,8 @@ impl Geometry {
         }
     }
 
-    /// Most cycles of an access by a microprogram, if there is one, whatever retires: a record before it, which visits all ways twice or
-    /// empties the stack; eight counters that an access before it zeroes; and six steps around them.
+    /// Most cycles of an access to a tiny profiler, whatever retires; `None` for another engine. First may come a record, which visits all ways twice
+    /// or empties the stack, and an access that zeroes eight counters. Six steps stand around these.
     pub(crate) const fn program_access(&self) -> Option<u32> {
         let (lookup, purge) = (6 * self.ways + 23, 4 * self.stack_depth + 5);
         match self.engine {

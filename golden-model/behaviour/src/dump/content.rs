@@ -52,7 +52,8 @@ struct Lines<'a, 'l> {
 }
 
 impl<'a, 'l> Lines<'a, 'l> {
-    /// The next line. Where there is none, an empty one after the last, which is malformed whatever it should be.
+    /// The next line. After the last one it is an empty line, which is malformed in every place: so the error of a dump that is cut off names the
+    /// line where it ends.
     fn next(&mut self) -> Line<'a> {
         let after = Line {
             line: self.last.line + 1,

@@ -1,5 +1,3 @@
-//! Errors of a dump.
-
 use thiserror::Error;
 
 use super::text::{OLD_BEGIN, VERSION};
@@ -60,7 +58,7 @@ pub enum DumpError {
     Impossible { line: usize, fault: Fault },
 }
 
-/// What no profiler holds.
+/// Why a line of a dump is not that of any profiler.
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {

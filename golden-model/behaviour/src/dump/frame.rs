@@ -10,7 +10,7 @@ pub(super) struct Frame<'a> {
     /// The line of the log it begins on, from 1.
     pub(super) line: usize,
     version: Version<'a>,
-    /// Whether something stands before the first line's text, such as a time, as it then may before each line's.
+    /// Whether the first line has a prefix, such as a time. Every line may then have one.
     prefixed: bool,
     lines: Vec<Line<'a>>,
     /// Whether the last of the lines is the dump's last line.
@@ -26,7 +26,7 @@ enum Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    /// Of a first line; a prompt or a time may stand before it.
+    /// The text that this first line announces. A prompt or a time may stand before it.
     fn of(line: &'a str) -> Option<Self> {
         if line.ends_with(OLD_BEGIN) {
             return Some(Self::Old);
@@ -64,7 +64,7 @@ fn is_checked(line: &str) -> bool {
 /// The most bytes that may stand before a line's text.
 const LONGEST_PREFIX: usize = 64;
 
-/// What stands after a line's prefix: where the text begins, its check tells. The line as it is if no part of it has a right one.
+/// A line without its prefix: the text begins where its check is right. If it is right nowhere, the line stays as it is.
 fn without_prefix(line: &str) -> &str {
     let starts = line.char_indices().map(|(at, _)| at);
     let mut parts = starts

@@ -97,7 +97,7 @@ impl Dump {
         }
     }
 
-    /// Every dump of a log, in order; other text around and between their lines is no harm. Linear.
+    /// Every dump of a log, in order; other text around and between their lines is passed over. Linear.
     pub fn all(log: &str) -> Vec<Logged> {
         frame::frames(log)
             .into_iter()
@@ -112,7 +112,7 @@ impl Dump {
     ///
     /// # Errors
     ///
-    /// If there is none, or the last one cannot be trusted; see [`DumpError`].
+    /// If the log has no dump, or the last one cannot be trusted; see [`DumpError`].
     pub fn read(log: &str) -> Result<Self, DumpError> {
         let last = Self::all(log).pop();
         last.map_or(Err(DumpError::Missing), |logged| logged.dump)

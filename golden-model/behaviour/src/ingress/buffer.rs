@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use crate::branch::BranchRecord;
 
-/// Rows that can wait.
+/// Rows that the buffer holds.
 pub const PLACES: usize = 4;
 
 /// A record on its way to the profiler.
@@ -51,7 +51,7 @@ impl IntoIterator for CycleRecords {
 /// [`take`](Self::take).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
-    waiting: VecDeque<VecDeque<Offer>>,
+    rows: VecDeque<VecDeque<Offer>>,
     gap: bool,
     reserve: usize,
 }
@@ -60,7 +60,7 @@ impl Buffer {
     /// An empty buffer that asks the core to hold while no more than `reserve` places are free.
     pub const fn new(reserve: usize) -> Self {
         Self {
-            waiting: VecDeque::new(),
+            rows: VecDeque::new(),
             gap: false,
             reserve,
         }
@@ -68,12 +68,12 @@ impl Buffer {
 
     /// Whether the core is asked not to retire.
     pub fn stalls(&self) -> bool {
-        self.waiting.len() + self.reserve >= PLACES
+        self.rows.len() + self.reserve >= PLACES
     }
 
     /// The record that is offered.
     pub fn front(&self) -> Option<Offer> {
-        self.waiting.front()?.front().copied()
+        self.rows.front()?.front().copied()
     }
 
     /// Stores the records of a cycle. Returns whether none is lost.
@@ -82,21 +82,21 @@ impl Buffer {
         let Some(first) = offers.front_mut() else {
             return !row.lost;
         };
-        first.after_loss |= std::mem::replace(&mut self.gap, self.waiting.len() == PLACES);
+        first.after_loss |= std::mem::replace(&mut self.gap, self.rows.len() == PLACES);
         if !self.gap {
-            self.waiting.push_back(offers);
+            self.rows.push_back(offers);
         }
         !(self.gap || row.lost)
     }
 
     /// The record offered is taken.
     pub fn take(&mut self) {
-        let Some(head) = self.waiting.front_mut() else {
+        let Some(head) = self.rows.front_mut() else {
             return;
         };
         head.pop_front();
         if head.is_empty() {
-            self.waiting.pop_front();
+            self.rows.pop_front();
         }
     }
 }

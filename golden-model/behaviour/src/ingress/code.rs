@@ -17,8 +17,8 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// The kind of its record when it leads to `target`, where `next` is the address after it: only then is the direction of a jump known whose
-    /// target is in memory.
+    /// The kind of its record when it leads to `target`; `next` is the address after it. Of a jump whose target is in memory, this tells the
+    /// direction.
     #[must_use]
     pub const fn kind_to(self, target: u64, next: u64) -> BranchKind {
         match (self.kind, self.target) {
@@ -27,7 +27,7 @@ impl Transfer {
         }
     }
 
-    /// The same of an instruction at `at` that goes to `target`, where a jump's direction is not known from its encoding.
+    /// The transfer of an instruction at `at` with its target known, which gives a jump the direction that its encoding does not show.
     #[must_use]
     pub const fn to(self, at: u64, target: u64) -> Self {
         let kind = match self.kind {
@@ -53,8 +53,8 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// The same as the last of a hardware loop's body, which begins at `start`: a conditional branch back, though nothing in it says so. What transfers
-    /// control itself stays that.
+    /// The instruction as the last one of a hardware loop's body, which begins at `start`: a conditional branch back, though its encoding is none. An
+    /// instruction that transfers control by itself stays what it is.
     #[must_use]
     pub const fn ending_loop(self, start: Option<u64>) -> Self {
         let back = Transfer {
@@ -74,10 +74,10 @@ impl Instruction {
 
 /// Code that can be looked up by address.
 pub trait ProgramCode {
-    /// The instruction at `address`; `None` if there is no code there or it is no instruction.
+    /// The instruction at `address`; `None` if there is no code, or code that is not decoded.
     fn instruction(&self, address: u64) -> Option<Instruction>;
 
-    /// Whether what is there is marked as data. It is code if control reaches it all the same.
+    /// Whether the address is marked as data. If control reaches it nevertheless, it is code.
     fn is_data(&self, _address: u64) -> bool {
         false
     }

@@ -53,7 +53,7 @@ pub const fn length(insn: u32) -> u64 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Vendor {
-    /// No vendor's, or only such that do not branch.
+    /// No vendor's, or only opcodes that do not branch.
     #[default]
     None,
     /// Unknown: an instruction is a branch if it is one for any vendor below.
@@ -76,7 +76,7 @@ impl Vendor {
     ];
 }
 
-/// What encodings mean that extensions share. The default is what the ingress circuits take them for.
+/// Which extension has an encoding that several share. The default is the reading of the ingress circuits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extensions {
     /// Zcmp and Zcmt (Xqccmp, too) have the encodings of `c.fsdsp`.
@@ -161,8 +161,8 @@ pub fn decode_as(insn: u64, pc: u64, xlen: Xlen, extensions: Extensions) -> Inst
     }
 }
 
-/// Classifies what a core shows of an instruction on a port of 32 bits. Of Qualcomm's 48 bits `qc.e.j` and `qc.e.jal` have no target there, and
-/// `qc.e.j` is *forward*; branches are whole but for an immediate, and those with the immediate 0, which is reserved, trap.
+/// Classifies an instruction of which a port shows 32 bits. Of Qualcomm's instructions of 48 bits, `qc.e.j` and `qc.e.jal` then have no target, and
+/// `qc.e.j` is *forward*. Of a branch only an immediate is missing; it is taken for other than 0, which is reserved and traps.
 pub fn decode_shown(insn: u32, pc: u64, xlen: Xlen, extensions: Extensions) -> Instruction {
     let mut shown = decode_as(u64::from(insn) | 1 << 32, pc, xlen, extensions);
     if insn & 0x3f == 0x1f
@@ -184,7 +184,7 @@ struct Offset {
     conditional: bool,
 }
 
-/// The kind, unless it is the direction's, and the offset of a direct transfer.
+/// The kind, `None` if the direction decides it, and the offset of a direct transfer.
 type Class = Option<(Option<BranchKind>, Option<Offset>)>;
 
 /// Bits of an offset: from HIGH to LOW of the instruction to bit TO. The first has the sign at its top.

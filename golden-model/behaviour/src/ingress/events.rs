@@ -1,10 +1,10 @@
 //! The events of a record, and the event types that software can select.
 
-/// What a cycle counts, by the event type selected: 1 for cycles (type 0), the `instructions` that retire in it (1), or what an
-/// input adds (2 for the first; types beyond the last input are the last).
+/// The events of one cycle, by the selected event type: 1 if cycles are counted (type 0); the `instructions` that retire in it (type 1); the number
+/// at the first input (type 2), the second (type 3), and so on. A type beyond the last input selects the last.
 ///
-/// Cycles are those since the record before. All cycles between two retirements go to the later, so a path has the time from the retirement of the
-/// branch before it to that of its own last.
+/// The cycles between two retirements count for the later one. So the time of a path begins with the retirement of the branch before it and ends with
+/// the retirement of its own last branch.
 ///
 /// ```
 /// use hpp_golden::ingress::events_of;

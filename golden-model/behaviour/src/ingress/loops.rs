@@ -1,13 +1,13 @@
 //! Hardware loops of CORE-V: what jumps back without an instruction.
 //!
-//! A core has two. Each has a start, an end and a count of rounds. After the instruction before the end, which is no transfer itself, control goes to the
-//! start while rounds are left, else on. To path profiling that instruction is a [conditional branch back](Instruction::ending_loop).
+//! A core has two. Each has a start, an end and a count of rounds. The last instruction before the end is not a transfer itself. After it control
+//! goes to the start while rounds are left, else on. To path profiling that instruction is a [conditional branch back](Instruction::ending_loop).
 //!
 //! Source: the CV32E40P user manual, "CORE-V Hardware Loop feature" and the encodings of `cv.start` to `cv.setup`. They are on RV32 alone, and so is this.
 
 use crate::ingress::code::Instruction;
 
-/// What an instruction does to the addresses of a hardware loop. A register holds what is `None`.
+/// What an instruction does to the addresses of a hardware loop. An address that is set is `Some(None)` if it comes from a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopSetup {
     /// Which loop: 0 or 1.

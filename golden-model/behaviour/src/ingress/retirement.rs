@@ -62,7 +62,7 @@ impl Retirement {
 /// The branch records that one retirement makes: none, one, or a trap record and one more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Records {
-    /// The handler that the retirement is the first instruction of was entered.
+    /// The trap, if the retirement is the first instruction of its handler.
     pub trap: Option<BranchRecord>,
     /// The retired instruction is itself a control transfer.
     pub own: Option<BranchRecord>,

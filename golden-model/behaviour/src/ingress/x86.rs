@@ -1,8 +1,8 @@
 //! The control transfer that an x86-64 instruction makes.
 //!
-//! The caller knows where the instruction ends. Only prefixes and opcode are looked at. Given the length, all modes of the processor decode alike:
-//! the bytes that begin a prefix in one and an instruction in another are no transfer there. Source: Intel's *Software Developer's Manual*, volume 2,
-//! appendix A, "Opcode Map".
+//! The caller gives the bytes of one whole instruction. Prefixes and opcode then tell its transfer, in every mode of the processor alike: a byte that
+//! is a prefix in one mode and an instruction in another transfers no control as an instruction. Source: Intel's *Software Developer's Manual*,
+//! volume 2, appendix A, "Opcode Map".
 
 use crate::branch::BranchKind;
 

@@ -10,7 +10,7 @@ use crate::registers::context;
 pub struct ContextFilter {
     /// Bits that matter; 0 shows every path.
     pub mask: u8,
-    /// What they have to be.
+    /// What these bits have to be.
     pub value: u8,
 }
 

@@ -74,7 +74,7 @@ impl Drain {
         watermark > 0 && level >= watermark
     }
 
-    /// Whether there is no place for another entry.
+    /// Whether every place is taken.
     pub fn is_full(&self) -> bool {
         self.entries.len() >= self.geometry.drain_depth as usize
     }
@@ -101,7 +101,7 @@ impl Drain {
         self.lost_count = self.lost_count.wrapping_add(count as u64);
     }
 
-    /// An entry has left the table, and the core waits until there is a place: without a clock, the drain takes it.
+    /// An entry has left the table, and the core waits for a place. The model has no clock, so the drain takes the entry though it is full.
     pub fn push(&mut self, entry: TableEntry) {
         self.entries.push_back(entry);
     }
@@ -156,8 +156,8 @@ impl Drain {
         }
     }
 
-    /// Writes the bits set in `mask` of the register at a byte offset. Returns how many entries, from the head on, the commands in it
-    /// take out or forget: of those that wait, which are `level`, the first if it is `ready`.
+    /// Writes the bits set in `mask` of the register at a byte offset. Returns how many entries its commands remove from the head: CLEAR all that
+    /// wait, which are `level`; TAKE the first, if it is `ready`.
     pub fn write(
         &mut self,
         offset: u32,

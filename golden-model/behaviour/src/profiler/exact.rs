@@ -17,13 +17,13 @@ impl ExactProfile {
         Self::default()
     }
 
-    /// Adds a path's count; a path with count 0 leaves no trace. Constant time on average.
+    /// Adds a path's count; a path with count 0 is not stored. Constant time on average.
     #[inline]
     pub fn record(&mut self, path: &CompletedPath) {
         self.add(path.descriptor, u64::from(path.count));
     }
 
-    /// Adds to the total of a path; 0 leaves no trace. Constant time on average.
+    /// Adds to the total of a path; 0 changes nothing. Constant time on average.
     pub fn add(&mut self, descriptor: PathDescriptor, count: u64) {
         if count > 0 {
             let total = self.counts.entry(descriptor).or_default();

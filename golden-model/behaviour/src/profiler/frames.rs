@@ -10,8 +10,7 @@
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 
-/// How far after the trapping instruction, in bytes, a handler may return: nowhere, or past it if it was emulated or is a call of
-/// the environment.
+/// Where a handler may return to, in bytes after the trapping instruction: to it again, or past it if it was emulated or called the environment.
 const SKIPS: [u64; 3] = [0, 2, 4];
 
 /// An activation that is under way.

@@ -92,7 +92,7 @@ impl BranchQueue {
         self.records.is_empty()
     }
 
-    /// Whether there is no room for another record.
+    /// Whether every place is taken.
     pub fn is_full(&self) -> bool {
         self.records.len() == self.geometry.queue_depth as usize
     }
@@ -102,9 +102,8 @@ impl BranchQueue {
         !self.enabled || self.lossy || !self.is_full()
     }
 
-    /// What the core offers in a cycle, seen before it is taken: whether a record that was refused in the cycle before is gone,
-    /// because nothing is offered or another record is. Events may have been added to it meanwhile. The next record that gets in
-    /// carries the purge mark then.
+    /// Sees what the core offers in a cycle, before it is taken. Returns whether a record is lost: one was refused in the cycle before, and now
+    /// nothing or another record is offered. (Events may have been added to it.) The next record that gets in then carries the purge mark.
     ///
     /// A core that offers an equal record instead cannot be distinguished from one that holds.
     #[inline]
@@ -121,7 +120,7 @@ impl BranchQueue {
         !held && self.enabled
     }
 
-    /// A record arrives.
+    /// The core offers a record.
     #[inline]
     pub fn offer(&mut self, record: &BranchRecord) -> Offer {
         if !self.enabled {

@@ -55,7 +55,7 @@ pub enum ResetError {
     /// More extensions than the counter of a path holds.
     #[error("max-extension = {value} exceeds what extension-bits = {bits} can count; allowed: 0 to {}", Geometry::mask(*bits))]
     Extension {
-        /// What was asked for.
+        /// The maximum that the reset value sets.
         value: u8,
         /// Width of the counter.
         bits: u32,

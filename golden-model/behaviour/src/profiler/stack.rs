@@ -295,11 +295,11 @@ impl PathStack {
         }
     }
 
-    /// What a record would do if this entry were on top, or the stack empty. But for the frames of a checked stack nothing else decides that, so a
-    /// simulation that meets the same entry and the same record again can look it up. Of a checked stack only if the record leaves one frame.
-    /// Constant time; nothing changes.
+    /// What a record would do with this entry on top, or with an empty stack. Nothing changes. In a stack that is not checked, entry and record alone
+    /// decide it, so a simulation that meets both again can look the effect up. In a checked stack they do so unless a return does not fit the frame
+    /// on top, which repairs the stack. Constant time.
     pub fn effect(&self, top: Option<&StackEntry>, record: &BranchRecord) -> Effect {
-        // With the entry alone in a stack of two, each of the three leaves a mark of its own.
+        // In a stack of two that holds this entry alone, the three effects differ: two entries, one, or one and an underflow.
         let geometry = Geometry {
             stack_depth: 2,
             stack_check: false,

@@ -4,17 +4,17 @@ use super::table::shadow::LARGEST_SCALE;
 use super::table::{Admission, Lookup};
 use crate::config::{Geometry, Replacement};
 
-/// A lookup of one way after another, in clock cycles from the first in which its path is shown.
+/// How long a lookup takes that compares one way after another, in clock cycles from the first in which its path is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookupCycles {
     /// Until the outcome is reported, and an evicted entry leaves.
     pub outcome: u32,
-    /// Until it ends.
+    /// Until the lookup ends and the next may begin.
     pub all: u32,
 }
 
 impl LookupCycles {
-    /// Of a path in the entry that the lookup before ended with, if it is shown so many cycles after that one at least.
+    /// A hit in the entry with which the lookup before ended. The path must be shown at least that many cycles after it.
     pub const REPEATED: Self = Self::of(2);
 
     const fn of(cycles: u32) -> Self {
@@ -24,12 +24,12 @@ impl LookupCycles {
         }
     }
 
-    /// Of a path that is found in a way.
+    /// A hit in this way.
     pub const fn found(way: u32) -> Self {
         Self::of(way + 4)
     }
 
-    /// Of a path that is found in no way. `scale` is the s of a table with shadows before it.
+    /// A miss. `scale` is the s of a table with shadows before the lookup.
     pub const fn missed(
         geometry: &Geometry,
         (lookup, admission): (&Lookup, &Admission),

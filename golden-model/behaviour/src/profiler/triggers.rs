@@ -72,7 +72,8 @@ impl Triggers {
         queue.offer(record)
     }
 
-    /// A record that the core need not hold: whether it gets in, and then whether it is the first since a stop.
+    /// Whether a record gets in (`None`: it does not), and if so whether it is the first since a stop. Starts and stops profiling where the addresses
+    /// say.
     fn admit(&mut self, record: &BranchRecord) -> Option<bool> {
         let is = |field: registers::Field| field.get(self.control) == 1;
         let at = |address| record.target & self.address_mask == address;
@@ -114,7 +115,7 @@ impl Triggers {
         }
     }
 
-    /// So many paths have completed. Returns whether that was the last that was waited for.
+    /// Counts completed paths. Returns whether the interrupt becomes due with them.
     pub fn complete(&mut self, paths: u64) -> bool {
         let waited = u64::from(self.left);
         self.left = waited.saturating_sub(paths) as u32;
@@ -123,12 +124,12 @@ impl Triggers {
         last
     }
 
-    /// The last path that was waited for is reported, though software clears that at once.
+    /// Raises the interrupt, also in the cycle in which software clears it.
     pub const fn tell(&mut self) {
         self.reached = true;
     }
 
-    /// Begins the count of the records that were kept out anew.
+    /// Zeroes the count of the records that were kept out.
     pub const fn clear_counters(&mut self) {
         self.kept_out = 0;
     }

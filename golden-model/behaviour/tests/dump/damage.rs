@@ -1,4 +1,4 @@
-//! What does not come through whole is noticed, and named.
+//! Damage to a printed dump is noticed, and the error names the place.
 
 use crate::*;
 
@@ -148,7 +148,7 @@ fn where_version_1_breaks_off_between_lines_its_last_line_is_named() {
     }
 }
 
-/// Where a line is lost, what could have been it is named: three words at least, of which half are hexadecimal.
+/// The error of a lost line names lines that may have been it: those of at least three words, half of them hexadecimal.
 #[test]
 fn a_damaged_line_is_distinguished_from_the_text_of_others() {
     for (text, is_ours) in [

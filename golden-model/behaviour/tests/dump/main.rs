@@ -1,4 +1,4 @@
-//! The dump: what is written is read back, damage is noticed and named, and what no profiler holds is refused.
+//! The dump: what is written is read back, damage is noticed and named, and what no profiler can hold is refused.
 
 mod damage;
 mod refusals;

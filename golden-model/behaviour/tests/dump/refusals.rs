@@ -1,4 +1,4 @@
-//! What no profiler holds is refused.
+//! A dump of what no profiler can hold is refused.
 
 use crate::*;
 

@@ -77,7 +77,6 @@ fn long_words() -> impl Iterator<Item = u64> {
     (0..1 << 18).map(move |n| 0x1f | bits(n & 0xffff) | random(n))
 }
 
-/// Bytes of an instruction.
 const fn length(insn: u64) -> u64 {
     match insn {
         _ if insn & 3 != 3 => 2,
@@ -212,7 +211,6 @@ fn said(at: u64, text: &str) -> Class {
     }
 }
 
-/// What a command prints.
 fn printed(command: &mut Command) -> String {
     let output = command.output().expect("the disassembler runs");
     let complaint = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,5 @@
-//! Retirements of which the next one tells where an instruction leads, beside the same with a right `rvfi_pc_wdata` and `rvfi_intr`.
+//! An instruction leads to where the next one retires (`RvfiNext::Retirement`): the records are those of the same retirements with a right
+//! `rvfi_pc_wdata` and `rvfi_intr`.
 
 use hpp_golden::branch::BranchKind;
 use hpp_golden::ingress::{CycleRecords, Offer, Retirement, Rvfi, RvfiNext, Xlen, decode};
@@ -98,14 +99,14 @@ fn an_interrupt_hides_where_a_branch_a_return_or_a_trap_return_led() {
 
 /// What a core does: an instruction, its outcome or target, and what comes after it.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct Executed {
     insn: u32,
     choice: u64,
     traps: bool,
     interrupted: bool,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = Executed> {
     let insns = [NOP, BEQ_8, J_16, C_BEQZ_8, CALL, RET, MRET];
     let step = (
         proptest::sample::select(insns.to_vec()),
@@ -113,7 +114,7 @@ fn step() -> impl Strategy<Value = Step> {
         0u8..12,
         0u8..6,
     );
-    step.prop_map(|(insn, choice, trap, interrupt)| Step {
+    step.prop_map(|(insn, choice, trap, interrupt)| Executed {
         insn,
         choice,
         traps: trap == 0,
@@ -122,8 +123,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// The retirements of a core that executes them, each right in every field. The handler of interrupts is known from the first on.
-fn execute(steps: &[Step]) -> Vec<Retirement> {
-    let first = Step {
+fn execute(steps: &[Executed]) -> Vec<Retirement> {
+    let first = Executed {
         insn: NOP,
         choice: 0,
         traps: false,

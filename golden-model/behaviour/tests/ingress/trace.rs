@@ -87,14 +87,14 @@ fn a_stream_in_the_reference_flows_columns_makes_its_records() {
 
 /// A program that goes where its instructions lead, at even addresses; every so often an exception.
 #[derive(Debug, Clone)]
-struct Step {
+struct Executed {
     insn: u32,
     taken: bool,
     target: u64,
     exception: bool,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = Executed> {
     let insn = prop::sample::select(vec![
         0x0000_0013u32, // nop
         0x0001,         // c.nop
@@ -112,16 +112,18 @@ fn step() -> impl Strategy<Value = Step> {
         0x0000_82e7,    // jalr t0, ra
         0x3020_0073,    // mret
     ]);
-    (insn, any::<bool>(), 0u64..512, 0u8..16).prop_map(|(insn, taken, target, exception)| Step {
-        insn,
-        taken,
-        target: 0x1_0000 + 2 * target,
-        exception: exception == 0,
+    (insn, any::<bool>(), 0u64..512, 0u8..16).prop_map(|(insn, taken, target, exception)| {
+        Executed {
+            insn,
+            taken,
+            target: 0x1_0000 + 2 * target,
+            exception: exception == 0,
+        }
     })
 }
 
 /// What retires, with the address of each exception in front of the handler.
-fn run(steps: &[Step]) -> Vec<(Option<u64>, Retirement)> {
+fn run(steps: &[Executed]) -> Vec<(Option<u64>, Retirement)> {
     let mut pc = 0x1_0100;
     let mut run = Vec::new();
     for step in steps {

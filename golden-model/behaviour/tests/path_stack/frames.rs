@@ -65,7 +65,7 @@ fn a_context_that_changes_without_a_trap_or_a_return_is_within_a_path() {
     stack.step(&transfer(Call, other(0x200), 0x148));
     assert!(stack.step(&taken(Return, other(0x148))).is_some());
     assert_eq!(repairs(&mut stack), 0);
-    // Back in the first, of which no record came before the call.
+    // Back in the first context. No record came between the change and the call, so the call counts as one of the second.
     stack.step(&transfer(Call, 0x200, 0x150));
     assert_eq!(stack.step(&taken(Return, 0x150)), None);
     assert_eq!((tops(&stack), repairs(&mut stack)), (vec![0x150], 1));

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const HANDLER_CONTEXT: u8 = 3;
 
 #[derive(Clone, Debug)]
-enum Step {
+enum Action {
     /// A branch to a slot of its procedure: backward or not, taken or not.
     Branch(bool, bool, u64),
     /// A call from a slot; few slots, so that activations of one call pile up.
@@ -28,17 +28,17 @@ enum Step {
     Switch(u8),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = Action> {
     prop_oneof![
-        8 => (any::<bool>(), any::<bool>(), 0..6_u64).prop_map(|(back, taken, to)| Step::Branch(back, taken, to)),
-        6 => (0..3_u64, 0..3_u64).prop_map(|(from, to)| Step::Call(from, to)),
-        6 => Just(Step::Return),
-        1 => (0..2_u64).prop_map(Step::Mark),
-        1 => any::<prop::sample::Index>().prop_map(Step::Jump),
-        1 => any::<prop::sample::Index>().prop_map(Step::Throw),
-        1 => Just(Step::Trap),
-        2 => prop::sample::select(vec![0_u64, 2, 4]).prop_map(Step::TrapReturn),
-        1 => (0..3_u8).prop_map(Step::Switch),
+        8 => (any::<bool>(), any::<bool>(), 0..6_u64).prop_map(|(back, taken, to)| Action::Branch(back, taken, to)),
+        6 => (0..3_u64, 0..3_u64).prop_map(|(from, to)| Action::Call(from, to)),
+        6 => Just(Action::Return),
+        1 => (0..2_u64).prop_map(Action::Mark),
+        1 => any::<prop::sample::Index>().prop_map(Action::Jump),
+        1 => any::<prop::sample::Index>().prop_map(Action::Throw),
+        1 => Just(Action::Trap),
+        2 => prop::sample::select(vec![0_u64, 2, 4]).prop_map(Action::TrapReturn),
+        1 => (0..3_u8).prop_map(Action::Switch),
     ]
 }
 
@@ -169,11 +169,11 @@ impl Machine {
         });
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &Action) {
         let depth = self.threads[self.thread].len() - 1;
         let procedure = self.top().procedure;
         match *step {
-            Step::Branch(back, taken, to) => {
+            Action::Branch(back, taken, to) => {
                 let kind = if back {
                     BranchKind::Backward
                 } else {
@@ -182,18 +182,18 @@ impl Machine {
                 let to = address(procedure, 0x100 + to);
                 self.transfer((kind, taken), (to, 0), |_| {});
             }
-            Step::Call(from, to) => self.call(address(procedure, 0x200 + from), to),
-            Step::Return if depth > 0 && !self.top().trap => {
+            Action::Call(from, to) => self.call(address(procedure, 0x200 + from), to),
+            Action::Return if depth > 0 && !self.top().trap => {
                 let to = self.threads[self.thread][depth - 1].resume;
                 self.leave(BranchKind::Return, depth - 1, to);
             }
-            Step::Mark(at) => {
+            Action::Mark(at) => {
                 let at = address(procedure, 0x300 + at);
                 self.call(at, 8);
                 self.leave(BranchKind::Return, depth, at + 4);
                 self.top().mark = Some(at + 4);
             }
-            Step::Jump(ref to) => {
+            Action::Jump(ref to) => {
                 let thread = &self.threads[self.thread];
                 let handler = thread.iter().rposition(|a| a.trap).unwrap_or(0);
                 let marked = (handler..=depth).filter_map(|i| Some((i, thread[i].mark?)));
@@ -204,7 +204,7 @@ impl Machine {
                     self.leave(BranchKind::Return, at, to);
                 }
             }
-            Step::Throw(ref to) => {
+            Action::Throw(ref to) => {
                 let thread = &self.threads[self.thread];
                 let handler = thread.iter().rposition(|a| a.trap).unwrap_or(0);
                 let at = handler + to.index(depth + 1 - handler);
@@ -212,7 +212,7 @@ impl Machine {
                 self.call(address(procedure, 0x600), 8);
                 self.leave(BranchKind::Return, at, pad);
             }
-            Step::Trap => {
+            Action::Trap => {
                 let from = address(procedure, 0x700);
                 self.top().resume = from;
                 self.transfer((BranchKind::Trap, true), (address(9, 0), from), |m| {
@@ -220,11 +220,11 @@ impl Machine {
                     m.threads[thread].push(Activation::new(9, true));
                 });
             }
-            Step::TrapReturn(skip) if self.top().trap => {
+            Action::TrapReturn(skip) if self.top().trap => {
                 let to = self.threads[self.thread][depth - 1].resume + skip;
                 self.leave(BranchKind::TrapReturn, depth - 1, to);
             }
-            Step::Switch(to) if !self.threads[self.thread].iter().any(|a| a.trap) => {
+            Action::Switch(to) if !self.threads[self.thread].iter().any(|a| a.trap) => {
                 // Every thread that was switched from waits at the same call.
                 let next = address(8, 0x800);
                 self.top().resume = next;

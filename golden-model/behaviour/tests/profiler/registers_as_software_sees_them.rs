@@ -124,7 +124,7 @@ fn the_low_bits_of_an_offset_do_not_matter() {
 fn an_illegal_row_is_refused_alone_and_remembered() {
     let mut profiler = profiler(Geometry::default());
     profiler.write(PPCR_ROWS, 0x1234_5678);
-    // Rows 1 and 5 asked for both.
+    // Rows 1 and 5 had both updates, and stay.
     assert_eq!(profiler.read(PPCR_ROWS), 0x12a4_56d8);
     assert_eq!(profiler.read(ERRORS), 1);
     profiler.write(PPCR_ROWS, 0);

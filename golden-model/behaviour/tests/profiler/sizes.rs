@@ -59,16 +59,16 @@ fn a_record_that_waits_is_the_same_whatever_its_address_has_beyond_its_bits() {
         };
         let mut profiler = turned(geometry, 0);
         for target in [0x100, 0x200] {
-            profiler.offer(&branch(BranchKind::Backward, target));
+            profiler.offer(0, &branch(BranchKind::Backward, target));
         }
         let offered = [0, same, 0].map(|beyond| branch(BranchKind::Backward, 0x300 ^ beyond));
         for record in &offered {
-            assert_eq!(profiler.offer(record), Offer::Stalled);
+            assert_eq!(profiler.offer(0, record), Offer::Stalled);
         }
         let lost = |profiler: &Profiler| profiler.counters().get(Counter::LostRecords);
         assert_eq!(lost(&profiler), 0, "{same:#x}");
         let other = branch(BranchKind::Backward, 0x300 ^ 1 << align);
-        profiler.offer(&other);
+        profiler.offer(0, &other);
         assert_eq!(lost(&profiler), 1, "{same:#x}");
     }
 }

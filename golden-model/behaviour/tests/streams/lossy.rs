@@ -48,8 +48,8 @@ proptest! {
         let mut reported = Vec::new();
         for (record, steps) in records.iter().zip(steps) {
             prop_assert!(profiler.queue().ready());
-            prop_assert_ne!(profiler.offer(record), Offer::Stalled);
-            reported.extend((0..steps).filter_map(|_| profiler.step()));
+            prop_assert_ne!(profiler.offer(0, record), Offer::Stalled);
+            reported.extend((0..steps).filter_map(|_| profiler.step(0)));
         }
         for path in reported {
             let position = (path.descriptor.start / 4) as usize;
@@ -72,10 +72,10 @@ fn a_lost_call_does_not_confuse_caller_and_callee() {
         ..ResetValues::enabled()
     };
     let mut profiler = Profiler::new(&geometry, &reset).expect("a legal profiler");
-    assert_eq!(profiler.offer(&record(Backward, 0x100)), Offer::Accepted);
-    assert_eq!(profiler.offer(&record(Forward, 0x110)), Offer::Accepted);
-    assert_eq!(profiler.offer(&record(Call, 0x200)), Offer::Lost);
-    assert_eq!((profiler.step(), profiler.step()), (None, None));
+    assert_eq!(profiler.offer(0, &record(Backward, 0x100)), Offer::Accepted);
+    assert_eq!(profiler.offer(0, &record(Forward, 0x110)), Offer::Accepted);
+    assert_eq!(profiler.offer(0, &record(Call, 0x200)), Offer::Lost);
+    assert_eq!((profiler.step(0), profiler.step(0)), (None, None));
     assert_eq!(profiler.profile(&record(Return, 0x114)), None);
     let path = profiler.profile(&record(Backward, 0x100)).expect("a path");
     assert_eq!(path.descriptor.to_string(), "0x00000114:T");

@@ -21,7 +21,7 @@ fn geometry() -> impl Strategy<Value = Geometry> {
     })
 }
 
-/// Paths of which those with small numbers are hot.
+/// Paths by number; those with small numbers are hot.
 fn paths() -> impl Strategy<Value = Vec<CompletedPath>> {
     let number = prop_oneof![3 => 0..6_u64, 2 => 0..600_u64];
     prop::collection::vec(

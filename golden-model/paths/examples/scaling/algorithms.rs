@@ -31,7 +31,7 @@ const fn linear(name: &'static str, run: fn(&Cfg)) -> Algorithm {
     }
 }
 
-/// Paths of which numberings are to distinguish a few.
+/// How many paths the numberings of a few paths distinguish.
 const PATHS: u64 = 8;
 
 pub const ALGORITHMS: [Algorithm; 13] = [

@@ -13,10 +13,8 @@ use algorithms::{ALGORITHMS, Algorithm};
 use hpp_paths::graph::Cfg;
 use shapes::SHAPES;
 
-/// Blocks of the graphs.
 const SIZES: [usize; 3] = [2_000, 10_000, 100_000];
 
-/// Bytes of the stack.
 const STACK: usize = 256 * 1024;
 
 fn main() {

@@ -49,7 +49,7 @@ fn switch(blocks: usize) -> Cfg {
     graph((1..blocks - 1).flat_map(case), blocks - 1)
 }
 
-/// One block after another, each of which may end the procedure: dominators as deep as the graph.
+/// One block after another, and each may end the procedure: dominators as deep as the graph.
 fn exits(blocks: usize) -> Cfg {
     let at = |at| [(at, at + 1), (at, blocks - 1)];
     graph((0..blocks - 1).flat_map(at), blocks - 1)

@@ -141,7 +141,7 @@ impl EdgeCounters {
     }
 }
 
-/// Whether an edge that control can reach is none of those that are counted.
+/// Tells of an edge whether control can reach it and no counter stands on it.
 pub(super) fn without(flow: &Flow, counted: &[EdgeId]) -> impl Fn(EdgeId) -> bool {
     let reached = flow.reachable();
     let is_reached = |edge: EdgeId| reached[flow.ends(edge).0.index()];

@@ -123,7 +123,7 @@ struct EdgeForm {
 ///
 /// # Errors
 ///
-/// If the text is no JSON of this form, or the form is no graph.
+/// If the text is not JSON of this form, or what it describes is not a graph.
 pub fn parse(text: &str) -> Result<Cfg, JsonError> {
     let form: GraphForm = serde_json::from_str(text)?;
     let mut builder = CfgBuilder::default();

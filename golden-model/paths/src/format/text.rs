@@ -271,7 +271,7 @@ impl Reader {
     }
 }
 
-/// Takes what a word says of an edge, of which no word before it said anything.
+/// Notes what a word says of an edge. Refuses it if an earlier word of the line has said it.
 fn once<T>(place: &mut Option<T>, what: T, word: &str) -> Result<(), String> {
     match place.replace(what) {
         None => Ok(()),

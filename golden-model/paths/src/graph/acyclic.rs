@@ -263,7 +263,8 @@ impl Acyclic {
         format!("{} -> {}{mark}", flow.name(from), flow.name(to))
     }
 
-    /// Whether no other dummy of its sort has its ends, by the edges at the end that not all of its sort have.
+    /// Whether a stop is the only stop between its two blocks, or a start the only start. `near` are the edges at the block that tells stops or
+    /// starts apart.
     fn is_only(&self, edge: DagEdgeId, near: &[DagEdgeId]) -> bool {
         let sort = std::mem::discriminant(self.kind(edge));
         let alike = |e: &&DagEdgeId| {

@@ -3,7 +3,7 @@ use super::flow::{BlockId, EdgeId, Flow};
 
 /// What a search knows of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum State {
     New,
     Open,
     Done,
@@ -21,12 +21,12 @@ pub(crate) fn back_edges(
     reachable: &[bool],
     kept: impl Fn(EdgeId) -> bool,
 ) -> Vec<EdgeId> {
-    let mut marks = vec![Mark::New; reachable.len()];
+    let mut states = vec![State::New; reachable.len()];
     let mut found = Vec::new();
     let roots = std::iter::once(flow.entry()).chain(flow.blocks().filter(|b| reachable[b.index()]));
     for root in roots {
-        if marks[root.index()] == Mark::New {
-            search(flow, root, &kept, &mut marks, &mut found);
+        if states[root.index()] == State::New {
+            search(flow, root, &kept, &mut states, &mut found);
         }
     }
     found
@@ -37,16 +37,16 @@ fn search(
     flow: &Flow,
     root: BlockId,
     kept: &impl Fn(EdgeId) -> bool,
-    marks: &mut [Mark],
+    states: &mut [State],
     found: &mut Vec<EdgeId>,
 ) {
-    marks[root.index()] = Mark::Open;
+    states[root.index()] = State::Open;
     let mut stack = vec![(root, flow.successors(root).iter())];
     while let Some((block, edges)) = stack.last_mut() {
         let Some(&edge) = edges.next() else {
             // Every block is after the entry, by a dummy edge if not by a kept one.
             if *block != flow.entry() {
-                marks[block.index()] = Mark::Done;
+                states[block.index()] = State::Done;
             }
             stack.pop();
             continue;
@@ -55,13 +55,13 @@ fn search(
             continue;
         }
         let target = flow.ends(edge).1;
-        match marks[target.index()] {
-            Mark::New => {
-                marks[target.index()] = Mark::Open;
+        match states[target.index()] {
+            State::New => {
+                states[target.index()] = State::Open;
                 stack.push((target, flow.successors(target).iter()));
             }
-            Mark::Open => found.push(edge),
-            Mark::Done => {}
+            State::Open => found.push(edge),
+            State::Done => {}
         }
     }
 }

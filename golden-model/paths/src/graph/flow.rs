@@ -26,10 +26,8 @@ struct Shape {
     names: Names,
 }
 
-/// What blocks are called.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Names {
-    /// By their position.
     #[default]
     Positions,
     /// By name; the map leads back.

@@ -106,7 +106,6 @@ impl Weights {
     }
 }
 
-/// The heuristic under way.
 struct Heuristic<'a> {
     flow: &'a Flow,
     reached: Vec<bool>,

@@ -1,4 +1,4 @@
-//! What is no run.
+//! Why events are not a run of a program.
 use thiserror::Error;
 
 use crate::graph::PathError;

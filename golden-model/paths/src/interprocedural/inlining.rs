@@ -56,7 +56,7 @@ impl Inlining {
         self.depth
     }
 
-    /// Whether this call may be inlined, as far as it hangs on the call.
+    /// Whether this call is among those to inline. Depth and recursion are not looked at here.
     pub(super) fn takes(&self, caller: ProcedureId, site: EdgeId, callee: ProcedureId) -> bool {
         let calls = self.calls.as_ref();
         calls.is_none_or(|calls| calls.contains(&(caller, site, callee)))

@@ -11,7 +11,7 @@
 //! | [`inlining`] | which calls are inlined |
 //! | [`supergraph`] | a procedure with its callees inlined |
 //! | [`supergraphs`] | those of all procedures of a program |
-//! | [`run`], [`error`] | a run followed through supergraphs, and what is none |
+//! | [`run`], [`error`] | a run followed through supergraphs; why events are not a run |
 //! | [`profile`] | how often each path ran, exactly |
 //! | [`segments`](mod@segments) | path segments of a whole program path |
 //!

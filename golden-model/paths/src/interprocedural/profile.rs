@@ -8,6 +8,7 @@ use super::run::{Follower, Observer, Windows};
 use super::supergraph::Supergraph;
 use super::supergraphs::Supergraphs;
 use crate::graph::{Acyclic, DagEdge, DagEdgeId, DagPath, EdgeId};
+use crate::numbering::LimitTooSmall;
 
 /// Paths of supergraphs with their counts, in the order in which they first ended. Memory grows with the different
 /// paths: it is what numbered profiles are held to, and what tests are run with.
@@ -18,7 +19,7 @@ pub struct PathProfile {
     unfinished: Vec<(ProcedureId, Vec<DagEdgeId>)>,
 }
 
-/// Counts as a list, because a path is no name of a field.
+/// Counts as a list of pairs, because a field of JSON cannot have a path for its name.
 mod counts {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -138,7 +139,7 @@ impl PathProfile {
     }
 
     /// The edges of each path of a graph, the hottest first, then of those that did not end.
-    pub(super) fn hottest_edges(&self, graph: &Supergraph) -> Vec<Vec<EdgeId>> {
+    fn hottest_edges(&self, graph: &Supergraph) -> Vec<Vec<EdgeId>> {
         let mut paths: Vec<_> = self.iter().filter(|(of, ..)| *of == graph.root()).collect();
         paths.sort_by_key(|(.., count)| std::cmp::Reverse(*count));
         let ended = paths.iter().map(|(_, path, _)| path.edges());
@@ -151,6 +152,43 @@ impl PathProfile {
         self.unfinished
             .iter()
             .map(|(graph, edges)| (*graph, &edges[..]))
+    }
+}
+
+impl Supergraphs {
+    /// Each [truncated](Supergraph::truncated) where these runs went least: step 5 of the thesis's algorithm. No edge that they took is
+    /// broken if that will do, and their paths then stay what they are; else none of as many of the hottest paths as will do.
+    /// What runs take in the result is another profile. The cost is that of truncating a graph log P times for P paths of it.
+    ///
+    /// # Errors
+    ///
+    /// For the first for which no edges are found that do it.
+    pub fn truncated(&self, limit: u64, runs: &PathProfile) -> Result<Self, LimitTooSmall> {
+        let cut = |graph: &Supergraph| {
+            let paths = runs.hottest_edges(graph);
+            let keeping = |count: usize| {
+                let kept: FxHashSet<EdgeId> = paths[..count].iter().flatten().copied().collect();
+                graph.truncated(limit, |edge| kept.contains(&edge))
+            };
+            keeping(paths.len()).or_else(|_| {
+                // The most paths that can be kept lie in this range.
+                let (mut can, mut cannot) = (0, paths.len());
+                let mut cut = keeping(0);
+                while cut.is_ok() && cannot - can > 1 {
+                    let count = usize::midpoint(can, cannot);
+                    match keeping(count) {
+                        Ok(more) => (can, cut) = (count, Ok(more)),
+                        Err(_) => cannot = count,
+                    }
+                }
+                cut
+            })
+        };
+        self.0
+            .iter()
+            .map(cut)
+            .collect::<Result<_, _>>()
+            .map(Supergraphs)
     }
 }
 

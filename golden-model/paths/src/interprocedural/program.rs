@@ -78,7 +78,7 @@ impl Procedure {
         &self.dag
     }
 
-    /// What an edge calls; `None` if it is no call.
+    /// What an edge calls; `None` if it is not a call.
     pub fn call(&self, edge: EdgeId) -> Option<&Call> {
         self.calls.get(&edge)
     }
@@ -164,7 +164,7 @@ impl Program {
 /// One step of a run. Edges are those of the procedure control is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// Control takes an edge that is no call.
+    /// Control takes an edge that is not a call.
     Take(EdgeId),
     /// Control takes an edge that is a call, and is at the callee's entry.
     Call {

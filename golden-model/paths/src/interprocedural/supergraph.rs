@@ -33,7 +33,7 @@ pub struct Context {
 /// the calling copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Link {
-    /// An edge that is no call.
+    /// An edge that is not a call.
     Inside(usize, EdgeId),
     /// A call that is not inlined, there and back.
     Over(usize, EdgeId),

@@ -18,7 +18,7 @@ pub enum EdgeOrder {
     Chosen,
 }
 
-/// The most edges of which every order is tried.
+/// A block with at most so many edges has all their orders tried.
 const EXACT: usize = 4;
 
 /// The partial numbers of the interesting paths of a prefix over an edge.
@@ -28,7 +28,8 @@ struct Part<T> {
     high: T,
 }
 
-/// The edges of `out` that interesting paths take, in the order to be numbered; `None` if integers overflow. `sizes` are 0, and are so again.
+/// The edges of `out` that interesting paths take, in the order to be numbered; `None` if integers overflow. `sizes` has to be all 0, and is left all
+/// 0.
 pub(super) fn choose<T: Integer>(
     out: &[DagEdgeId],
     prefixes: &Prefixes,

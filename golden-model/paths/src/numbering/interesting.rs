@@ -65,7 +65,7 @@ impl Interesting {
     ///
     /// # Errors
     ///
-    /// If there are none, one is there twice, or one is no path's number.
+    /// If there is no number, one is there twice, or no path has one of them.
     pub fn from_numbers<'a>(
         numbering: &BallLarus,
         numbers: impl IntoIterator<Item = &'a Number>,

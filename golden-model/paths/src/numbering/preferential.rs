@@ -7,14 +7,12 @@
 //!
 //! # How
 //!
-//! Blocks are visited in reverse topological order. For an edge `e` out of block `v`, and for each
-//! prefix `q` with which interesting paths arrive at `v`, the partial numbers (the values already
-//! given, summed) of the interesting paths through `q` and `e` fill an interval. The intervals of
-//! one prefix on the edges of `v` must not overlap; so the prefix asks for the value
-//! `cis(q) - min`, which puts the interval after those of the edges before. An edge has one
-//! value for all its prefixes: the largest asked for (the *join*), which leaves holes in the
-//! intervals of the other prefixes. Edges no interesting path takes keep the value 0. How many holes there are depends on
-//! the order of the edges, which the thesis leaves open: [`EdgeOrder`].
+//! Blocks are visited in reverse topological order. For an edge `e` out of block `v`, and for each prefix `q` with which interesting paths arrive at
+//! `v`, the partial numbers (the values already given, summed) of the interesting paths through `q` and `e` fill an interval. The intervals of one
+//! prefix on the edges of `v` must not overlap; so the prefix asks for the value `cis(q) - min`, which puts the interval after those of the edges
+//! before. An edge has one value for all its prefixes: the largest that one of them asks for (the *join*), which leaves holes in the intervals of the
+//! other prefixes. Edges no interesting path takes keep the value 0. How many holes there are depends on the order of the edges, which the thesis
+//! leaves open: [`EdgeOrder`].
 //!
 //! A perfect numbering, with numbers below the number of paths, does not always exist; how far from it the
 //! result is, the compactness says. From Vaswani's thesis, section 3.3, figure 3.10.

@@ -38,7 +38,7 @@ pub struct LimitTooSmall {
     pub least: u128,
 }
 
-/// A count of paths that goes as far as a long word.
+/// A count of paths as text. The greatest number stands for itself and all beyond.
 fn counted(paths: u128) -> String {
     match paths {
         u128::MAX => "2^128 - 1 or more".into(),
@@ -174,7 +174,7 @@ struct Node {
     fixed: u128,
     /// Edges that can be cut, with their paths, the largest last.
     open: Vec<(u128, EdgeId)>,
-    /// The keys of its stops, each of which is one path.
+    /// The keys of its stops. Each stop is one path.
     stops: BTreeSet<(Option<EdgeId>, Option<bool>)>,
     sum: u128,
 }

@@ -98,7 +98,7 @@ impl<'a> ResidualProfiler<'a> {
         )
     }
 
-    fn keep(&mut self, graph: ProcedureId, number: Number) {
+    fn count_untested(&mut self, graph: ProcedureId, number: Number) {
         let room = self.list.len() < self.tested.limits().untested;
         match self.list.get_mut(&(graph, number.clone())) {
             Some(count) => *count += 1,
@@ -119,18 +119,18 @@ impl Observer for &mut ResidualProfiler<'_> {
     }
 
     fn take(&mut self, graph: ProcedureId, register: &mut Self::Register, edge: DagEdgeId) {
-        let values = &self.tested.of(graph).values;
+        let values = &self.tested.numbered(graph).values;
         for (sum, values) in register.iter_mut().zip(values) {
             *sum += values.get(edge);
         }
     }
 
     fn end(&mut self, graph: ProcedureId, register: Self::Register) {
-        let class = self.tested.of(graph).class(&register);
+        let class = self.tested.numbered(graph).class(&register);
         self.arrays[graph.index()].record(class);
         if !matches!(class, Class::Interesting(_)) {
             let [_, number] = register;
-            self.keep(graph, number);
+            self.count_untested(graph, number);
         }
     }
 

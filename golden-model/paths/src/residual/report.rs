@@ -52,7 +52,7 @@ impl ResidualReport {
             ..ResidualReport::default()
         };
         for ((graph, number), &count) in list {
-            let numbered = tested.of(*graph);
+            let numbered = tested.numbered(*graph);
             let path = numbered.second.path(number);
             let seen = UntestedPath {
                 graph: *graph,

@@ -98,8 +98,8 @@ impl<P: Eq + Hash> Suite<P> {
         order
     }
 
-    /// Tests that together take every path, none of which the others make superfluous, in order. To find the fewest is hard; these are
-    /// the first of [`order`](Self::order) without what later ones made superfluous.
+    /// Tests that together take every path, in order; without any one of them a path would be missing. To find the fewest is hard. These are the
+    /// tests of [`order`](Self::order) without those whose paths the others take, too.
     pub fn reduced(&self) -> Vec<usize> {
         let order = self.order();
         let mut kept = vec![false; self.tests];

@@ -4,9 +4,8 @@
 //! are mostly several, because what follows a fault is out of the way too. A path that more failing runs take comes first;
 //! of equals the one that comes earlier in its runs, because causes precede consequences.
 //!
-//! A run may take the path of a fault and pass, where what went wrong is not used. Then the cause is none of these
-//! paths, and the first of them is its first effect. [`Suspects::associated`] ranks all paths that failing runs take more
-//! often than others do.
+//! A run may take the path of a fault and still pass, because it does not use the wrong result. Then the cause is not among these paths, and the
+//! first of them is the first effect of the fault. [`Suspects::associated`] ranks all paths that failing runs take more often than others do.
 use std::cmp::Reverse;
 use std::hash::Hash;
 

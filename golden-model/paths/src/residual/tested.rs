@@ -116,17 +116,17 @@ impl Tested {
 
     /// The tested paths of a graph.
     pub fn paths(&self, graph: ProcedureId) -> &[DagPath] {
-        &self.of(graph).paths
+        &self.numbered(graph).paths
     }
 
     /// How many counters the array of a graph has.
     pub fn counters(&self, graph: ProcedureId) -> usize {
-        let width = usize::try_from(&self.of(graph).width).unwrap_or(usize::MAX);
+        let width = usize::try_from(&self.numbered(graph).width).unwrap_or(usize::MAX);
         width.min(self.limits.counters)
     }
 
-    /// The memory of a deployed program in bytes: a count and a Ball-Larus number of eight bytes each for every counter of the
-    /// arrays and every place of the list, and two bytes for a place's graph; `usize::MAX` if there is no such number.
+    /// The memory of a deployed program in bytes: a count and a Ball-Larus number of eight bytes each for every counter of the arrays and every place
+    /// of the list, and two bytes for a place's graph; `usize::MAX` if that is more than a `usize` holds.
     pub fn bytes(&self) -> usize {
         let graphs = self.graphs.iter().map(|graph| graph.root());
         let counters = graphs.map(|graph| self.counters(graph));
@@ -135,7 +135,7 @@ impl Tested {
         counters.saturating_mul(16).saturating_add(places)
     }
 
-    pub(super) fn of(&self, graph: ProcedureId) -> &Numbered {
+    pub(super) fn numbered(&self, graph: ProcedureId) -> &Numbered {
         &self.numbered[graph.index()]
     }
 }

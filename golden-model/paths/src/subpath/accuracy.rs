@@ -9,7 +9,7 @@
 //! The thesis solves for e with x in the place of E, which it does not know: [`relative_error`] reproduces its tables. The same
 //! inequalities also bound E itself, without that step: [`expectation`].
 //!
-//! The first inequality holds as long as x is not above about ten times E. Where it is, the bound of which it is a simplification has to do:
+//! The first inequality simplifies a bound, and holds while x is at most about ten times E. Beyond that the bound itself is used:
 //!
 //! ```text
 //!   Pr(x >= k) <= exp(k - E - k ln(k / E))      for k > E

@@ -11,8 +11,7 @@ use rand::Rng;
 use rand_distr::{Binomial, Distribution};
 use rustc_hash::FxHashMap;
 
-use super::entry::{Entry, SubpathId};
-use super::settings::{Memory, Settings};
+use super::{Entry, Memory, Settings, SubpathId};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct HotList {

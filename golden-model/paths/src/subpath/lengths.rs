@@ -10,7 +10,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 use rand::distr::weighted::WeightedIndex;
 
-use super::error::SettingsError;
+use super::SettingsError;
 
 /// A distribution of lengths, in blocks.
 #[derive(Clone, Debug, PartialEq)]

@@ -29,8 +29,6 @@
 //! Source: Oren, "Online Subpath Profiling" (2002); sections, tables and equations without another source are this thesis's.
 mod accuracy;
 mod encoding;
-mod entry;
-mod error;
 mod exact;
 mod hot_list;
 mod lengths;
@@ -41,11 +39,60 @@ mod settings;
 
 pub use accuracy::{Sides, expectation, relative_error};
 pub use encoding::Encoding;
-pub use entry::SubpathId;
-pub use error::SettingsError;
 pub use exact::{CountedSubpath, count_subpaths, encoded_counts};
 pub use lengths::Lengths;
 pub use overhead::Costs;
 pub use profiler::SubpathProfiler;
 pub use report::{Report, SampledSubpath};
 pub use settings::{Memory, Settings, Windows};
+
+/// Which subpath: its length and the number that the encoding gave it.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+pub struct SubpathId {
+    /// Blocks.
+    pub length: usize,
+    /// The encoding of its blocks.
+    pub number: u64,
+}
+
+/// A subpath in the sample.
+#[derive(Clone, Debug)]
+struct Entry {
+    /// Points of the sample, never 0.
+    pub count: u64,
+    /// The blocks as they were when it came in, if they are kept.
+    pub blocks: Option<Box<[u64]>>,
+}
+
+/// Bytes that an entry takes in the hot list, without its blocks.
+const ENTRY_BYTES: usize = size_of::<(SubpathId, Entry)>() + size_of::<u8>();
+
+/// Why a profiler cannot work with its settings.
+#[expect(missing_docs, reason = "the text says what each field is")]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SettingsError {
+    #[error("no length of subpaths is left to choose: name at least one")]
+    NoLength,
+    #[error(
+        "length {length} with weight {weight}: lengths begin at 1, weights are positive numbers, and so is their sum"
+    )]
+    Weight { length: usize, weight: f64 },
+    #[error("a period of {0}: one block in at least 1 begins a sampled subpath")]
+    Period(f64),
+    #[error("a growth of {0}: the period has to grow by a factor above 1 when memory is full")]
+    Growth(f64),
+    #[error("at most {0} of all blocks may be sampled: this has to be a share above 0")]
+    Share(f64),
+    #[error("the dearest block costs {0}: this has to be a positive number")]
+    Dearest(f64),
+    #[error("a hot list of 0 entries: it has to hold at least one subpath")]
+    NoEntry,
+    #[error("{bytes} bytes of memory: a subpath of up to {longest} blocks takes {least}")]
+    Memory {
+        bytes: usize,
+        longest: usize,
+        least: usize,
+    },
+}

@@ -4,10 +4,9 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, Geometric};
 
-use super::entry::SubpathId;
 use super::hot_list::HotList;
 use super::report::Report;
-use super::{Settings, SettingsError, Windows};
+use super::{Settings, SettingsError, SubpathId, Windows};
 
 /// Finds hot subpaths of a running program, with bounded memory and little time.
 ///
@@ -52,7 +51,6 @@ pub struct SubpathProfiler<R = ChaCha8Rng> {
 struct Open {
     /// Its first block's place in the window.
     begin: usize,
-    /// Blocks.
     length: usize,
 }
 
@@ -99,8 +97,8 @@ impl<R: Rng> SubpathProfiler<R> {
         self.enter_costing(block, 0.0);
     }
 
-    /// The program enters a block that costs so much; the cost matters only with [`Settings::dearest`]. One below 0, or that
-    /// is no number, is taken for 0.
+    /// The program enters a block with this cost, which matters only with [`Settings::dearest`]. A negative cost, or one that is not a number, counts
+    /// as 0.
     #[inline]
     pub fn enter_costing(&mut self, block: u64, cost: f64) {
         self.blocks += 1;
@@ -116,9 +114,9 @@ impl<R: Rng> SubpathProfiler<R> {
         Report::new(&self.hot, &self.settings, self.period)
     }
 
-    /// Forgets every sampled point but with this probability, so that what came before counts for less than what comes: an ageing
-    /// function (section 2.4), called at equal times. Estimates are then of an execution that weighs the past by powers of `kept`; a
-    /// window is what a fresh profiler has seen since. Linear in the list. A probability that is none keeps all.
+    /// Keeps each sampled point with the probability `kept` and forgets the others, so that what came before counts for less than what comes: an
+    /// ageing function (section 2.4), called at equal times. Estimates are then of an execution that weighs the past by powers of `kept`; a window is
+    /// what a fresh profiler has seen since. Linear in the list. A number that is not a probability keeps all.
     ///
     /// ```
     /// use hpp_paths::subpath::{Encoding, Settings, SubpathProfiler};

@@ -5,10 +5,9 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::Settings;
 use super::accuracy::{Sides, expectation, relative_error};
-use super::entry::SubpathId;
 use super::hot_list::HotList;
+use super::{Settings, SubpathId};
 
 /// A subpath of the hot list.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -83,8 +82,8 @@ impl Report {
             .filter(move |subpath| subpath.count >= count)
     }
 
-    /// What an iceberg query asks (section 5.2): the subpaths that were executed so often or more, with this confidence, and after them
-    /// those of which the sample cannot tell it. All others were executed less often, or are too rare for the sample.
+    /// What an iceberg query asks (section 5.2): the subpaths that were executed so often or more, with this confidence, and after them those for
+    /// which the sample cannot decide it. All others were executed less often, or are too rare for the sample.
     pub fn iceberg(
         &self,
         executions: f64,

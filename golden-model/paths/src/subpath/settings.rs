@@ -1,7 +1,6 @@
-//! What a user chooses.
+//! The choices of a sampling profiler, checked, with the defaults of the thesis.
 
-use super::entry::ENTRY_BYTES;
-use super::{Encoding, Lengths, SettingsError};
+use super::{ENTRY_BYTES, Encoding, Lengths, SettingsError};
 
 /// Choices of a [`SubpathProfiler`](super::SubpathProfiler). The default is the prototype of the thesis.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,11 +9,11 @@ use crate::interprocedural::{Event, ProcedureId, Program};
 pub enum Step {
     /// The procedure control is in goes on.
     Go(Event),
-    /// Procedures end early, all but the `kept` outermost ones (an exception, `longjmp`); control goes on at the
-    /// beginning of a block of the innermost of these.
+    /// Procedures end early, all but the outermost `remaining` ones (an exception, `longjmp`); control goes on at the beginning of a block of the
+    /// innermost of these.
     Escape {
         /// How many procedures go on, at least one.
-        kept: usize,
+        remaining: usize,
         /// The block where control goes on.
         landing: BlockId,
     },
@@ -149,8 +149,8 @@ impl<'a> ActivationStack<'a> {
                     None => caller.block,
                 });
             }
-            Step::Escape { kept, landing } => {
-                self.activations.truncate(kept);
+            Step::Escape { remaining, landing } => {
+                self.activations.truncate(remaining);
                 self.land(|_, _| landing);
             }
             Step::Stop => self.activations.clear(),
@@ -181,12 +181,14 @@ impl<'a> ActivationStack<'a> {
                 known && calls && self.leaves(site)
             }
             (Step::Go(Event::Return), Next::Return) => true,
-            (Step::Escape { kept, landing }, _) => {
+            (Step::Escape { remaining, landing }, _) => {
                 let lands = |activation: &Activation| {
                     let flow = self.program.procedure(activation.procedure).dag().flow();
                     landing.index() < flow.blocks().len()
                 };
-                let landing = kept.checked_sub(1).and_then(|at| self.activations.get(at));
+                let landing = remaining
+                    .checked_sub(1)
+                    .and_then(|at| self.activations.get(at));
                 landing.is_some_and(lands)
             }
             (Step::Stop, next) => next != Next::End,

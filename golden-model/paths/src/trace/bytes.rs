@@ -152,7 +152,7 @@ impl From<&Note> for NoteForm {
                 stack: exit.stack.iter().map(active).collect(),
                 resumed: exit
                     .resumed
-                    .map(|(kept, block)| (kept as u32, block.index() as u32)),
+                    .map(|(remaining, block)| (remaining as u32, block.index() as u32)),
             },
         }
     }
@@ -174,7 +174,8 @@ impl From<NoteForm> for Note {
             } => Note::Escape(EarlyExit {
                 witnesses,
                 stack: stack.into_iter().map(active).collect(),
-                resumed: resumed.map(|(kept, block)| (kept as usize, BlockId::new(block as usize))),
+                resumed: resumed
+                    .map(|(remaining, block)| (remaining as usize, BlockId::new(block as usize))),
             }),
         }
     }

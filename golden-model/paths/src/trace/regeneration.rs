@@ -102,7 +102,7 @@ impl<'a> Regeneration<'a> {
     fn escape(&self) -> Option<Step> {
         let exit = self.next_escape()?;
         let step = match exit.resumed {
-            Some((kept, landing)) => Step::Escape { kept, landing },
+            Some((remaining, landing)) => Step::Escape { remaining, landing },
             None => Step::Stop,
         };
         (exit.stack == self.stack.activations()).then_some(step)

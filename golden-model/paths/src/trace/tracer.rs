@@ -87,7 +87,7 @@ impl<'a> Tracer<'a> {
     ///
     /// # Errors
     ///
-    /// If it is none.
+    /// If the program cannot make one of the steps.
     ///
     /// # Panics
     ///
@@ -112,7 +112,7 @@ impl<'a> Tracer<'a> {
     pub fn step(&mut self, step: Step) -> Result<(), ExecutionError> {
         let before = self.stack.top().copied();
         let escape = match step {
-            Step::Escape { kept, landing } => Some(self.escape(Some((kept, landing)))),
+            Step::Escape { remaining, landing } => Some(self.escape(Some((remaining, landing)))),
             Step::Stop => Some(self.escape(None)),
             Step::Go(_) => None,
         };

@@ -16,8 +16,9 @@ pub(super) struct WitnessSet {
 /// The most pairs of witnesses that are distinguished for which colours are sought by [`dsatur`].
 const MOST_PAIRS: usize = 1 << 20;
 
-/// Gives the witnessed edges values of which two differ wherever they distinguish ways out of one predicate; and how many
-/// values there are. Fewest are hard to find: [`first_fit`] does where it needs no more than some predicate has ways, else [`dsatur`] tries.
+/// Gives each witnessed edge a value, and returns the values and how many different ones there are. Two witnesses have different values if they tell
+/// ways out of one predicate apart. As few values as possible are hard to find: [`first_fit`] has found them if some predicate has as many ways as it
+/// used values. Else [`dsatur`] tries, too.
 pub(super) fn reuse(edges: usize, sets: &[WitnessSet]) -> (Vec<Option<u32>>, u32) {
     let fitted = first_fit(edges, sets);
     let ways = of_predicates(sets).map(|sets| sets.iter().filter(|s| !s.witnesses.is_empty()));
@@ -50,7 +51,7 @@ fn pairs(sets: &[WitnessSet]) -> usize {
     pairs
 }
 
-/// Which ways out of a predicate lead to witnesses with which values.
+/// The values that one predicate has given away: by value the way out that leads to its witnesses, and by way its values.
 #[derive(Default)]
 struct Taken {
     /// By value, the way.

@@ -26,7 +26,6 @@ struct Entry {
     next: Link,
 }
 
-/// The arena.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
     entries: Vec<Entry>,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::linear::Flows;
 use crate::random_graphs::graph;
 
-/// The most edges, and so blocks, of which all subsets are tried.
+/// Graphs with at most so many edges have all subsets of edges and of blocks tried.
 const SMALL: usize = 9;
 
 fn small() -> impl Strategy<Value = (Cfg, Weights)> {

@@ -31,7 +31,7 @@ impl Exact {
     }
 }
 
-/// A graph with weights that mean nothing, and calls of which some stop short of the exit.
+/// A graph with random weights, and calls. Some calls stop short of the exit.
 fn runs() -> impl Strategy<Value = (Cfg, Vec<f64>, Vec<Vec<EdgeId>>)> {
     let choices = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..6);
     let weights = prop::collection::vec(0.0..9.0, 60);

@@ -1,4 +1,4 @@
-//! What is no program and no run is refused, with what would have been right.
+//! Wrong programs and wrong runs are refused, with what would have been right.
 use hpp_paths::graph::EdgeId;
 use hpp_paths::interprocedural::{
     Event, PathProfile, ProcedureId, Program, ProgramError, Supergraphs, Windows,

@@ -10,7 +10,6 @@ use proptest::prelude::*;
 
 use crate::random_graphs::graph_of;
 
-/// Where every run begins.
 pub const START: usize = 0;
 
 /// A run by the choices it makes, which every program can follow.
@@ -98,7 +97,7 @@ pub fn inlining(depth: usize, observed: Option<&[Event]>) -> Inlining {
 }
 
 /// A step of a path: the calls that lead from the graph's procedure to the edge's, and what happens there.
-pub type Step = (Vec<(EdgeId, ProcedureId)>, What, EdgeId);
+pub type PathStep = (Vec<(EdgeId, ProcedureId)>, What, EdgeId);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
@@ -122,7 +121,7 @@ impl What {
 }
 
 /// Paths as steps, with their counts.
-pub type Counted = BTreeMap<(ProcedureId, Vec<Step>), u64>;
+pub type Counted = BTreeMap<(ProcedureId, Vec<PathStep>), u64>;
 
 /// Calls as a tree: what a procedure did, and what its calls did.
 enum Did {
@@ -155,7 +154,7 @@ impl Teller<'_> {
         }
     }
 
-    fn end(&mut self, root: ProcedureId, path: &mut Vec<Step>) {
+    fn end(&mut self, root: ProcedureId, path: &mut Vec<PathStep>) {
         let path = (root, std::mem::take(path));
         *self.counted.entry(path).or_default() += 1;
     }
@@ -165,7 +164,7 @@ impl Teller<'_> {
         root: ProcedureId,
         (procedure, did): (ProcedureId, &[Did]),
         chain: &mut Vec<(EdgeId, ProcedureId)>,
-        path: &mut Vec<Step>,
+        path: &mut Vec<PathStep>,
     ) {
         for step in did {
             // A leave lies in the callee that is left.
@@ -244,7 +243,7 @@ pub fn counted(graphs: &Supergraphs, profile: &PathProfile) -> Counted {
     counted
 }
 
-fn steps(graph: &Supergraph, path: &hpp_paths::graph::DagPath) -> Vec<Step> {
+fn steps(graph: &Supergraph, path: &hpp_paths::graph::DagPath) -> Vec<PathStep> {
     use hpp_paths::graph::DagEdge;
     let step = |edge: EdgeId, begins: bool| {
         let &(from, _) = graph.cfg().block(graph.cfg().ends(edge).0);

@@ -7,8 +7,7 @@ use super::programs::{
     START, choices, inlining, over, procedure_of, profile, program, run, without_calls,
 };
 
-/// Eight forks in a row: 256 paths, of which 100 are allowed. Of two paths that have no edge in common the one that ran more often
-/// stays whole.
+/// Eight forks in a row have 256 paths, and the limit is 100. Of two paths that have no edge in common the one that ran more often stays whole.
 #[test]
 fn of_paths_that_cannot_all_be_kept_the_hottest_are() {
     let forks = "0 1, 0 1, 1 2, 1 2, 2 3, 2 3, 3 4, 3 4, 4 5, 4 5, 5 6, 5 6, 6 7, 6 7, 7 8, 7 8";

@@ -60,8 +60,8 @@ fn dummies_are_shared_by_target_and_by_source_and_outcome() {
     );
 }
 
-/// Two back edges out of one block, v -> h1 and v -> h2. A path begins at the entry or after one of them and ends at the
-/// exit or with one of them: 9 paths, of which a record of outcomes alone distinguishes 6.
+/// Two back edges out of one block, v -> h1 and v -> h2. A path begins at the entry or after one of them and ends at the exit or with one of them: 9
+/// paths. A record of outcomes alone distinguishes 6 of them.
 #[test]
 fn every_back_edge_has_its_own_dummies() {
     let cfg = graph_of("entry h1, h1 h2, h2 v, v h1, v h2, v exit");

@@ -97,8 +97,8 @@ fn a_least_count_beyond_a_long_word_is_said_to_be() {
     );
 }
 
-/// Two ways to `s`, which has 14 paths over `a` and 3 over `b`: 34, of which 32 are allowed. With half of that as the bound, `s` is
-/// to have 4 paths, its root: the stop of `s -> a` and those over `b`.
+/// Two ways lead to `s`, which has 14 paths over `a` and 3 over `b`. That makes 34 paths, and 32 are allowed. The bound is then 16, and `s` keeps its
+/// root, 4 paths: the stop of `s -> a` and the three over `b`.
 #[test]
 fn a_block_is_cut_to_the_root_of_the_bound_and_no_further() {
     let heads = [("entry", "l"), ("entry", "r"), ("l", "s"), ("r", "s")];

@@ -32,7 +32,7 @@ fn figure_3_5_cannot_be_separated() {
     assert_eq!(optimum(&crossed).map(|o| o.width), Ok(2));
 }
 
-/// Figure 3.6 of the thesis, with an edge from s to t beside it if asked for.
+/// Figure 3.6 of the thesis, with an edge from s to t beside it if `bypass` is set.
 fn figure_3_6(bypass: bool) -> Cfg {
     let arms = ["a", "b", "c"].into_iter();
     let legs = ["e", "f", "g"].into_iter();
@@ -196,7 +196,7 @@ proptest! {
         prop_assert_eq!(assignments(4, 15).filter_map(width).min(), Some(best.width));
     }
 
-    /// Three choices of three ways each, of which the paths of interest take what they like: the optimum is a numbering.
+    /// Three choices of three ways each, and any of the 27 paths of interest: the optimum is a numbering.
     #[test]
     fn the_optimum_numbers_crossing_paths(picks in prop::collection::btree_set(0..27usize, 2..8)) {
         let dag = forks::<3>(3);

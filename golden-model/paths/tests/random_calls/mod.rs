@@ -1,4 +1,3 @@
-//! Random programs with calls.
 use std::ops::Range;
 
 use hpp_paths::graph::{Acyclic, Cfg, EdgeId};

@@ -24,7 +24,7 @@ proptest! {
         mut lengths in prop::collection::btree_set(0..40_usize, 1..6),
     ) {
         let counts = count_subpaths(&blocks, lengths.iter().copied());
-        // Of no blocks there is no subpath.
+        // A subpath has at least one block.
         lengths.remove(&0);
         for &length in &lengths {
             let of_length = counts.iter().filter(|subpath| subpath.blocks.len() == length);

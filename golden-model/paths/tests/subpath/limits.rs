@@ -91,7 +91,7 @@ proptest! {
         prop_assert!(report.subpaths().iter().all(|subpath| subpath.count > 0));
     }
 
-    /// A period that is long enough stays; a shorter one becomes that with which the limit is just kept.
+    /// A period that keeps the limit stays as it is set. A shorter one is lengthened until it just keeps the limit.
     #[test]
     fn the_first_period_is_as_short_as_the_limit_of_overhead_allows(
         share in 0.001..1.0, windows in windows(), period in 1.0..2_000.0,

@@ -1,4 +1,3 @@
-//! Traces in files.
 use hpp_paths::interprocedural::ProcedureId;
 use hpp_paths::trace::{Instrumentation, Regeneration, Step, Trace, TraceBytesError, Tracer};
 use proptest::prelude::*;

@@ -1,4 +1,3 @@
-//! Where witnesses stand.
 use std::collections::HashSet;
 
 use hpp_paths::counters::{EdgeCounters, PrunedEdgeCounters};
@@ -39,7 +38,6 @@ fn small_structured() -> impl Strategy<Value = (Cfg, Weights)> {
     })
 }
 
-/// All sets of edges.
 fn subsets(cfg: &Cfg) -> impl Iterator<Item = Vec<EdgeId>> {
     let edges: Vec<EdgeId> = cfg.edges().collect();
     let chosen = move |mask: u32| {

@@ -7,7 +7,6 @@ use proptest::prelude::*;
 /// Most procedures under way; at more, procedures end early.
 const DEPTH: usize = 12;
 
-/// Where every program begins.
 pub fn start() -> ProcedureId {
     ProcedureId::new(0)
 }
@@ -47,11 +46,11 @@ fn step(program: &Program, stack: &ActivationStack<'_>, choice: usize) -> Option
     let under_way = stack.activations();
     let &Activation { procedure, .. } = stack.top()?;
     if under_way.len() > DEPTH || choice == 255 {
-        let kept = 1 + choice % under_way.len();
-        let landed = program.procedure(under_way[kept - 1].procedure);
+        let remaining = 1 + choice % under_way.len();
+        let landed = program.procedure(under_way[remaining - 1].procedure);
         let flow = landed.dag().flow();
         let landing = BlockId::new(choice / 3 % flow.blocks().len());
-        return Some(Step::Escape { kept, landing });
+        return Some(Step::Escape { remaining, landing });
     }
     let event = match stack.next() {
         Next::Edge(edges) => {

@@ -95,9 +95,9 @@ pub struct Place {
     pub length: u32,
 }
 
-/// One step of a path.
+/// An edge that a path takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct PathEdge {
     /// The edge of the acyclic form.
     pub edge: DagEdgeId,
     /// Whether the path ended with it.
@@ -186,7 +186,7 @@ impl FunctionGraph {
         place: &mut Place,
         outcome: Option<bool>,
         max_branches: u32,
-    ) -> Option<Step> {
+    ) -> Option<PathEdge> {
         let mut edges = self.edges(place.block, outcome);
         let mut edge = edges.next()?;
         let full = outcome.is_some() && place.length + 1 == max_branches;
@@ -196,11 +196,11 @@ impl FunctionGraph {
         }
         let mut control = Control::at(&self.dag, place.block);
         let step = match control.take(edge).ok()? {
-            Crossing::Inside(edge) => Step {
+            Crossing::Inside(edge) => PathEdge {
                 edge,
                 ends: control.is_out(),
             },
-            Crossing::Break { stop, .. } => Step {
+            Crossing::Break { stop, .. } => PathEdge {
                 edge: stop,
                 ends: true,
             },

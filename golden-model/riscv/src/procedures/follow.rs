@@ -28,7 +28,6 @@ pub enum LostError {
     Ended { index: usize },
 }
 
-/// Control among procedures.
 struct Walk<'a> {
     procedures: &'a Procedures,
     active: Vec<(ProcedureId, BlockId)>,

@@ -12,17 +12,48 @@
 //! without such a jump. Where computed jumps and calls lead is [observed](Targets) in runs; others may follow, which
 //! calls and tail calls allow for and jump tables do not.
 mod follow;
-mod observed;
 mod recover;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_paths::graph::{BlockId, Cfg, EdgeId};
 use hpp_paths::interprocedural::{ProcedureId, Program};
 use thiserror::Error;
 
 pub use follow::LostError;
-pub use observed::Targets;
+
+/// Targets of computed jumps and calls, by the address after the jump or call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets {
+    jumps: BTreeMap<u64, BTreeSet<u64>>,
+    calls: BTreeMap<u64, BTreeSet<u64>>,
+}
+
+impl Targets {
+    /// Adds those of a run. Linear.
+    pub fn observe<'a>(&mut self, records: impl IntoIterator<Item = &'a BranchRecord>) {
+        for record in records {
+            let targets = match record.kind {
+                BranchKind::Indirect => &mut self.jumps,
+                BranchKind::IndirectCall => &mut self.calls,
+                _ => continue,
+            };
+            targets
+                .entry(record.next)
+                .or_default()
+                .insert(record.target);
+        }
+    }
+
+    fn jumps(&self, next: u64) -> impl Iterator<Item = u64> {
+        self.jumps.get(&next).into_iter().flatten().copied()
+    }
+
+    fn calls(&self, next: u64) -> impl Iterator<Item = u64> {
+        self.calls.get(&next).into_iter().flatten().copied()
+    }
+}
 
 /// How a block ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +70,7 @@ pub enum Ending {
     Call,
     /// With a return.
     Return,
-    /// Not at all: what follows is no code.
+    /// Not at all: no code follows.
     Dead,
 }
 

@@ -1,4 +1,5 @@
-//! What code is decides, not what a file's attributes name. The programs were made as `files/attributes.c` and `files/tables.s` say, by LLVM 23.1.4.
+//! The code itself decides which extensions it uses, not the attributes of its file. The programs were made as `files/attributes.c` and
+//! `files/tables.s` say, by LLVM 23.1.4.
 
 use crate::riscv_program::{BASE, Flaw, NOP, RET, elf_file};
 use hpp_golden::branch::BranchKind::{self, Backward, Call, Forward, Return};
@@ -143,7 +144,7 @@ fn a_store_of_d_and_a_return_of_zcmp_are_told_apart() {
         ("no names", Flaw::None, &[1, POPRET], None),
     ] as [(&str, Flaw, &[u16], Option<bool>); _];
     for (case, flaw, halves, expected) in cases {
-        // What another function does is no matter.
+        // Another function does not matter.
         let image = program(halves, &[LOAD, 0x8082], flaw);
         let halves = halves
             .iter()
@@ -161,7 +162,7 @@ fn a_store_of_d_and_a_return_of_zcmp_are_told_apart() {
     }
 }
 
-/// An instruction of an extension that nobody here knows may transfer control, so it is no code; the others are read.
+/// An instruction of an unknown extension may transfer control, so it is not decoded; the others are.
 #[test]
 fn instructions_of_unknown_extensions_are_no_code() {
     const CUSTOM_0: u32 = 0x0000_000b;

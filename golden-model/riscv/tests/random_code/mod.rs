@@ -1,5 +1,3 @@
-//! Random programs for tests.
-
 use hpp_golden::branch::BranchKind;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_riscv::{Function, Functions};

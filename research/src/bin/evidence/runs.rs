@@ -8,7 +8,6 @@ use hpp_riscv::{Image, Procedures, Targets};
 use hpp_soc::PROGRAMS;
 use hpp_soc::recordings::recorded;
 
-/// Where the programs begin.
 pub const RESET: u64 = 0;
 
 /// Where the frequencies of edges come from.
@@ -20,11 +19,8 @@ pub enum Weighting {
     Exact,
 }
 
-/// A program's run.
 pub struct Run {
-    /// The program.
     pub name: &'static str,
-    /// Its code.
     pub image: Image,
     /// Its procedures, with the targets of computed jumps and calls that the run shows.
     pub procedures: Procedures,
@@ -35,7 +31,6 @@ pub struct Run {
     pub events: Vec<Event>,
     /// How often each edge was taken, by procedure.
     taken: Vec<Vec<u64>>,
-    /// Instructions retired.
     pub retired: u64,
 }
 

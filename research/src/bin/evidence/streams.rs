@@ -8,13 +8,10 @@ use hpp_golden::profiler::{PathStack, Ppcr};
 use hpp_soc::PROGRAMS;
 use hpp_soc::recordings::recorded;
 
-/// A program's run.
 pub struct Stream {
-    /// The program.
     pub name: &'static str,
     /// Its branch records, from reset to the end.
     pub records: Vec<BranchRecord>,
-    /// Instructions retired.
     pub retired: u64,
 }
 

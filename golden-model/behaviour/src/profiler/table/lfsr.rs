@@ -33,7 +33,8 @@ impl Lfsr {
         self.0 & 1
     }
 
-    /// Whether the register has a 0 for each 1 of `count`, whose lowest bit faces the oldest of the register: true in one of 2^n states, with n ones.
+    /// Whether the register has a 0 wherever `count` has a 1. The lowest bit of `count` is compared with the oldest of the register, the next with
+    /// the next. With n ones that is so in one of 2^n states.
     #[inline]
     pub(super) const fn lets(self, count: u8) -> bool {
         self.0.reverse_bits() & count as u32 == 0

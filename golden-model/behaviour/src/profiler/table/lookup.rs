@@ -20,7 +20,7 @@ pub enum Lookup {
     Inserted,
     /// The path took the way of another one.
     Replaced {
-        /// The other one.
+        /// The path that lost its way, with its accumulator.
         evicted: TableEntry,
     },
     /// The path was not there and has count 0, or a policy did not admit it.
@@ -65,7 +65,7 @@ impl Lookup {
 /// What paths did to the table, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TableTally {
-    /// Paths that were there.
+    /// Paths that the table held.
     pub hits: u64,
     /// Paths that took the way of another one.
     pub replacements: u64,

@@ -53,10 +53,10 @@ impl Miss<'_> {
 
 /// What a policy keeps beside the entries, and what it does with a path.
 trait Policy {
-    /// The table is emptied. What is kept of an empty entry is not read.
+    /// The table is emptied. Values of an empty entry are never read, so they may stay.
     fn clear(&mut self) {}
 
-    /// The next path is looked up. Whether it may take another's entry, if it misses.
+    /// Called before each lookup. Returns whether the path, if it misses, may replace another.
     #[inline]
     fn draw(&mut self) -> bool {
         true
@@ -204,7 +204,7 @@ impl HotPathTable {
                     tally.replacements += u64::from(replaces);
                     match admission.taken() {
                         Some(at) => numbered.place = at as u32,
-                        // Nor would it be admitted again.
+                        // Without chance the policy would refuse it each further time, too.
                         None if !one_by_one => return,
                         None => {}
                     }
@@ -224,7 +224,7 @@ impl HotPathTable {
         }
     }
 
-    /// Goes on to the next path. Whether it may take another's entry, if it misses.
+    /// Called before each lookup. Returns whether the path, if it misses, may replace another.
     #[inline(always)]
     pub(super) fn draw(&mut self) -> bool {
         with_policy!(&mut self.policy, draw())
@@ -260,7 +260,7 @@ impl HotPathTable {
         with_policy!(&mut self.policy, miss(miss, drawn))
     }
 
-    /// A path that is not in the table completed. Whether another left.
+    /// A path that is not in the table completed. Returns whether it replaced another.
     #[inline(always)]
     pub(super) fn missed(
         &mut self,
@@ -318,15 +318,15 @@ pub fn entry_words(
         length,
         outcomes,
     } = descriptor;
-    let marks = geometry.marks_outcomes();
-    let mark = u64::from(marks && count > 0);
+    let marked = geometry.marks_outcomes();
+    let mark = u64::from(marked && count > 0);
     let outcomes = match mark {
         0 => outcomes,
         _ => geometry.marked(length, outcomes),
     };
     split_words(start | mark, geometry.start_words())
         .chain(split_words(outcomes, geometry.outcome_words()))
-        .chain((!marks).then_some(length))
+        .chain((!marked).then_some(length))
         .chain([count])
 }
 

@@ -241,7 +241,7 @@ mod tests {
         };
         assert_eq!(shadows.miss(miss(&[0]), true), (Admission::Grew, 0));
         assert_eq!((shadows.s, shadows.count(0)), (0, 0));
-        // An empty row needs none.
+        // A path that takes an empty row needs no shadow.
         shadows.s = LARGEST_SCALE;
         assert_eq!(
             shadows.miss(miss(&[1]), false),

@@ -106,19 +106,13 @@ impl Profiler {
         *self = Self::build(&self.geometry, &self.reset);
     }
 
-    /// A record arrives at the queue. One that was refused before, and is not this one, is lost.
-    #[inline]
-    pub fn offer(&mut self, record: &BranchRecord) -> Offer {
-        self.offer_of(0, record)
-    }
-
-    /// A record of a hart, without its number, arrives at the hart's queue.
+    /// A record of a hart, without its number, arrives at the hart's queue. One that was refused before, and is not this one, is lost.
     ///
     /// # Panics
     ///
-    /// If there is no such hart.
+    /// If there is no such hart; the first is 0. [`step`](Self::step) does the same.
     #[inline]
-    pub fn offer_of(&mut self, hart: usize, record: &BranchRecord) -> Offer {
+    pub fn offer(&mut self, hart: usize, record: &BranchRecord) -> Offer {
         let record = &BranchRecord {
             target: self.geometry.in_hart(record.target, hart),
             ..*record
@@ -138,24 +132,6 @@ impl Profiler {
         offer
     }
 
-    /// A cycle without a record: one that was refused in the cycle before is lost.
-    #[inline]
-    pub fn idle(&mut self) {
-        self.idle_of(0);
-    }
-
-    /// A cycle without a record of a hart.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such hart.
-    #[inline]
-    pub fn idle_of(&mut self, hart: usize) {
-        if self.harts[hart].queue.watch(None) {
-            self.lose();
-        }
-    }
-
     /// The inputs `trigger_start` and `trigger_stop` in a cycle, after its record; without triggers they do nothing.
     #[inline]
     pub fn signal(&mut self, start: bool, stop: bool) {
@@ -169,19 +145,10 @@ impl Profiler {
         self.registers.raise(errors::RECORDS_LOST);
     }
 
-    /// Processes the oldest record waiting in the queue and returns the path it completes, if any.
+    /// Processes the oldest record that waits in a hart's queue and returns the path it completes, if any. The table gets the paths of all harts in
+    /// the order of these calls.
     #[inline]
-    pub fn step(&mut self) -> Option<CompletedPath> {
-        self.step_of(0)
-    }
-
-    /// Processes the oldest record that waits in a hart's queue. The table gets the paths of all harts in the order of these calls.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such hart.
-    #[inline]
-    pub fn step_of(&mut self, hart: usize) -> Option<CompletedPath> {
+    pub fn step(&mut self, hart: usize) -> Option<CompletedPath> {
         let QueuedRecord { record, purge } = self.harts[hart].queue.take()?;
         self.detect(hart, &record, purge)
     }
@@ -202,7 +169,7 @@ impl Profiler {
         path
     }
 
-    /// One record in, the oldest one processed: with an empty queue, this record.
+    /// A record of the first hart in, the oldest one processed: with an empty queue, this record.
     #[inline]
     pub fn profile(&mut self, record: &BranchRecord) -> Option<CompletedPath> {
         // Through the memory of the queue a record takes more time than all else.
@@ -213,17 +180,17 @@ impl Profiler {
             return self.detect(0, record, purge);
         }
         if self.harts[0].queue.is_full() {
-            let path = self.step();
-            self.offer(record);
+            let path = self.step(0);
+            self.offer(0, record);
             return path;
         }
-        self.offer(record);
-        self.step()
+        self.offer(0, record);
+        self.step(0)
     }
 
-    /// What a path stack like this profiler's, beside it, made of so many records: the paths they completed, in order, each with its place among
-    /// those that are numbered and how often it completed in a row. The profiler's own stack stays as it is; all else becomes what
-    /// [`profile`](Self::profile) would make of the records, if it is enabled.
+    /// Takes the paths that a path stack beside this profiler made of `records` records: `paths` has them in order, each as its number and how often it
+    /// completed in a row. The profiler's own stack stays as it is. Table, counters, drain and triggers become what [`profile`](Self::profile) would
+    /// make of the records in an enabled profiler.
     ///
     /// # Panics
     ///
@@ -252,7 +219,7 @@ impl Profiler {
         self.count_lookups(tally);
     }
 
-    /// Looks a path up. Without a clock a core that is to be held by a full drain has waited long enough.
+    /// Looks a path up. A drain that holds the core takes every entry: the model has no clock in which the core could wait.
     #[inline]
     fn look_up(&mut self, path: &CompletedPath) {
         let lookup = self.table.record(path);

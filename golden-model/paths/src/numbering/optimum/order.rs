@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::graph::{DagEdgeId, DagPath};
 
-/// Arithmetic is modulo this prime. Were a path taken for a sum of others that it is not, the order would only be another.
+/// Arithmetic is modulo this prime. A path might be wrongly taken for a sum of others. That changes the order alone, not what the search finds.
 const PRIME: u64 = (1 << 31) - 1;
 
 /// Paths in an order in which the sum of each is fixed by those before it as early as can be: one that is fixed first, else the one

@@ -12,7 +12,6 @@ use hpp_riscv::procedures::{Body, Way};
 /// What is needed for counters on edges.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Jumps {
-    /// Jumps that ran.
     pub taken: u64,
     /// Counted edges that need none.
     pub no_jump: u64,

@@ -14,10 +14,8 @@ use crate::runs::{Run, Weighting};
 /// Instructions of an increment, as the document counts.
 pub const INCREMENT: u64 = 5;
 
-/// Which counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// One in each block.
     Redundant,
     /// Eprof(Ecnt).
     Edges,
@@ -29,14 +27,11 @@ pub enum Placement {
     Blocks,
 }
 
-/// What counters cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// Increments that ran.
     pub increments: u64,
     /// Unconditional jumps around counting code that ran.
     pub jumps: u64,
-    /// Edges with counters.
     pub edges: u64,
     /// Of these, edges that need no such jump.
     pub no_jump: u64,
@@ -177,7 +172,6 @@ impl<'a> Measured<'a> {
         CounterPlaces::in_blocks(flow, has_code)
     }
 
-    /// Edges of all procedures.
     pub fn edges(&self) -> u64 {
         let ids = self.run.program().ids();
         ids.map(|id| self.flow(id).edges().len() as u64).sum()

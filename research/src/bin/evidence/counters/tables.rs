@@ -1,5 +1,3 @@
-//! The tables.
-
 use anyhow::Result;
 use verilated::tools::figures::thousands;
 

@@ -10,7 +10,7 @@ use super::Tiled;
 use crate::document::Document;
 use crate::streams::Stream;
 
-/// Runs of which the fastest counts.
+/// How often a time is measured; the shortest counts.
 const RUNS: usize = 5;
 
 pub fn fill(document: &Document, streams: &[Stream], tiled: &[Tiled]) -> Result<()> {

@@ -1,5 +1,3 @@
-//! Programs by clang.
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +21,6 @@ pub fn compile(program: &str, folder: &Path, profile: Option<&Path>) -> Result<P
     Ok(folder.join(format!("{program}.elf")))
 }
 
-/// Bytes of code.
 pub fn code(elf: &Path) -> Result<u64> {
     let bytes = fs::read(elf).with_context(|| format!("cannot read {}", elf.display()))?;
     let file = object::File::parse(&*bytes).with_context(|| elf.display().to_string())?;

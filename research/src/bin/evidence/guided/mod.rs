@@ -1,4 +1,4 @@
-//! What the profile buys: programs that clang compiles with a profile of theirs that the hardware took.
+//! What a profile is worth: programs that clang compiles with the profile that the hardware took of them.
 //!
 //! A program is compiled by clang, runs on the simulated PicoRV32 with the profiler, and prints its table. `hpp export` makes
 //! LLVM's sample profile of it, and clang compiles the program again. The same from a smaller table, from one that holds

@@ -11,7 +11,6 @@ use verilated::tools::tool_path;
 
 use super::Runs;
 
-/// Bytes of a sample.
 pub const SAMPLE: usize = 8192;
 
 /// Seeds of CoreMark and its iterations: those of a validation run and of a profile run, then those of a performance run.

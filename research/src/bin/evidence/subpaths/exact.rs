@@ -8,7 +8,6 @@ use rustc_hash::FxHashMap;
 /// Exact counts under an encoding.
 pub struct Exact {
     counts: FxHashMap<SubpathId, u64>,
-    /// All counts, greatest first.
     ranking: Vec<(SubpathId, u64)>,
 }
 

@@ -33,7 +33,7 @@ enum Ending {
     NotTaken,
     /// A branch or a jump to a target in the instruction.
     Directed,
-    /// Such a jump, if control does not go on after it.
+    /// Perhaps a direct jump or call, which has no type of its own: it was one if control does not go on after the block.
     Perhaps,
     /// Anything else.
     Kind(BranchKind),
@@ -66,7 +66,6 @@ pub struct Trace {
     ending: Ending,
     /// Address after the last block.
     next: u64,
-    /// Events of its record.
     held_events: u32,
     /// A record is missing before the next.
     gap: bool,
