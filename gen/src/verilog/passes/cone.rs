@@ -9,8 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::choice::{choice, decided};
-use super::effect::effective;
+use super::effect::{choice, decided, effective};
 use super::flow::groups;
 use crate::verilog::WriteError;
 use crate::verilog::tree::expr::{Expr, SignalId};

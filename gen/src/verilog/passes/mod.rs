@@ -6,7 +6,6 @@
 //! constants and aliases, `narrow` unread high bits, `registers` puts registers in place, and `common` writes repeated
 //! expressions once. Each pass takes a body and keeps the value of every output in every cycle.
 
-pub mod choice;
 pub mod common;
 pub mod cone;
 pub mod effect;

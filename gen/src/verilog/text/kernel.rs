@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ports::{close, header, sink, sink_names, spaced};
 use super::print::{Printer, indent, with_doc};
-use crate::verilog::passes::choice::choice;
 use crate::verilog::passes::cone::Cone;
+use crate::verilog::passes::effect::choice;
 use crate::verilog::passes::inline::Child;
 use crate::verilog::passes::registers::Clocked;
 use crate::verilog::tree::circuit::Circuit;
