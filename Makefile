@@ -5,7 +5,7 @@ CARGO ?= cargo
 comma := ,
 
 # Crates that stay in this repository.
-UNPUBLISHED = hpp-research hpp-fpga hpp-fuzz hpp-lockstep hpp-soc verilated
+UNPUBLISHED = hpp-research hpp-fpga hpp-lockstep hpp-soc verilated
 
 # What its users do not build.
 RESEARCH = hpp-research
@@ -114,7 +114,7 @@ rust-mutants: ## mutants of the Rust code of the last commit, and whether its te
 	    $(addprefix --package ,$(or $(PACKAGE),hpp-golden hpp-paths hpp-gen)) $(addprefix --file ,$(FILE)) \
 	    $(if $(SINCE),--in-diff ../change.diff) $(if $(AGAIN),--iterate)
 
-fuzz: ## every parser under libFuzzer for a minute each (TARGET=, FLAGS= libFuzzer's, such as -max_total_time=3600; KEEP=1: into verif/fuzz/corpus)
+fuzz: ## every parser under libFuzzer for a minute each (TARGET=, FLAGS= libFuzzer's, such as -max_total_time=3600; KEEP=1: into verif/soc/tests/fuzz/corpus)
 	@scripts/fuzz.py $(TARGET) $(FLAGS) $(if $(KEEP),--keep)
 
 coverage: tools ## branches and toggles that a test of lockstep reaches, annotated in build/coverage/annotated (TEST=lockstep)

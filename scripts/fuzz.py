@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs targets of verif/fuzz under libFuzzer: fuzz.py [TARGET ...] [-FLAG=VALUE ...]. Flags are libFuzzer's own; -help=1
-lists them. The working corpus is build/fuzz/TARGET/corpus; what a target fails on is put beside it. --keep then writes the
-inputs that reach the same code to verif/fuzz/corpus, or of a large set the shortest."""
+"""Runs targets of verif/soc/tests/fuzz under libFuzzer: fuzz.py [TARGET ...] [-FLAG=VALUE ...]. Flags are libFuzzer's own;
+-help=1 lists them. The working corpus is build/fuzz/TARGET/corpus; what a target fails on is put beside it. --keep then writes the
+inputs that reach the same code to verif/soc/tests/fuzz/corpus, or of a large set the shortest."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / "verif/fuzz/corpus"
+KEPT = ROOT / "verif/soc/tests/fuzz/corpus"
 DEFAULTS = ["-max_total_time=60", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"]
 BUDGET = 96 * 1024  # bytes of a kept file
 
@@ -26,12 +26,12 @@ def build():
     """The engine, apart from everything else, since the instrumentation is in all of it."""
     version = subprocess.run([os.environ.get("RUSTC", "rustc"), "-vV"], check=True, capture_output=True, text=True).stdout
     host = version.split("host: ")[1].split()[0]
-    command = [os.environ.get("CARGO", "cargo"), "build", "--quiet", "-p", "hpp-fuzz", "--features", "engine", "--bin", "engine"]
+    command = [os.environ.get("CARGO", "cargo"), "build", "--quiet", "-p", "hpp-soc", "--features", "engine", "--example", "engine"]
     # With a target named, build scripts and macros stay as they are.
     command += ["--profile", "fuzz", "--target", host, "--target-dir", "target/instrumented"]
     flags = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(INSTRUMENTATION)}
     subprocess.run(command, cwd=ROOT, env=os.environ | flags, check=True)
-    return ROOT / "target/instrumented" / host / "fuzz/engine"
+    return ROOT / "target/instrumented" / host / "fuzz/examples/engine"
 
 
 def escaped(data):

@@ -12,49 +12,39 @@ use hpp_golden::registers::{
 };
 use rand::{Rng, RngExt};
 
-/// The kinds of accesses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Activity {
+/// A kind of accesses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
     /// Reads of any register and of table entries.
-    pub reads: bool,
+    Reads,
     /// Table clear, purge, and clears of the counters and errors.
-    pub commands: bool,
+    Commands,
     /// Enable, freeze and lossy mode.
-    pub controls: bool,
+    Controls,
     /// Rows and modes of the PPCR, including illegal rows.
-    pub ppcr: bool,
+    Ppcr,
 }
 
-impl Activity {
-    pub const ALL: Self = Self {
-        reads: true,
-        commands: true,
-        controls: true,
-        ppcr: true,
-    };
+impl Kind {
+    pub const ALL: [Self; 4] = [Self::Reads, Self::Commands, Self::Controls, Self::Ppcr];
+}
 
-    /// A random access of the selected kinds; `None` if none is selected.
-    pub fn request(&self, geometry: &Geometry, rng: &mut StreamRng) -> Option<Request> {
-        let kinds = [
-            (self.reads, read as fn(&Geometry, &mut StreamRng) -> Request),
-            (self.commands, command_write),
-            (self.controls, control_write),
-            (self.ppcr, ppcr_write),
-        ];
-        let chosen: Vec<_> = kinds.iter().filter(|(on, _)| *on).collect();
-        if chosen.is_empty() {
-            return None;
-        }
-        let request = (chosen[rng.random_range(0..chosen.len())].1)(geometry, rng);
-        Some(Request {
-            select: if rng.random_range(0..8) == 0 {
-                rng.random_range(0..16)
-            } else {
-                request.select
-            },
-            ..request
-        })
+/// A random access of one of these kinds; `None` if there are none.
+pub fn access(kinds: &[Kind], geometry: &Geometry, rng: &mut StreamRng) -> Option<Request> {
+    if kinds.is_empty() {
+        return None;
     }
+    let request = match kinds[rng.random_range(0..kinds.len())] {
+        Kind::Reads => read(geometry, rng),
+        Kind::Commands => command_write(geometry, rng),
+        Kind::Controls => control_write(geometry, rng),
+        Kind::Ppcr => ppcr_write(geometry, rng),
+    };
+    let select = match rng.random_range(0..8) {
+        0 => rng.random_range(0..16),
+        _ => request.select,
+    };
+    Some(Request { select, ..request })
 }
 
 /// Streams records while software makes an access about every `spacing` cycles, until every access is answered.
@@ -62,7 +52,7 @@ pub fn stream_with_activity<D: Device>(
     bench: &mut Bench<D>,
     (count, spacing): (u64, u64),
     (stream, pace): (&mut dyn Stream, Pace),
-    activity: Activity,
+    kinds: &[Kind],
     rng: &mut StreamRng,
 ) -> Result<(), Disagreement> {
     let mut left = count;
@@ -72,11 +62,11 @@ pub fn stream_with_activity<D: Device>(
         left -= run;
         let geometry = *bench.geometry();
         for _ in 0..rng.random_range(1..4) {
-            if let Some(request) = activity.request(&geometry, rng) {
+            if let Some(request) = access(kinds, &geometry, rng) {
                 bench.request(request);
             }
         }
-        if geometry.triggers && activity.controls {
+        if geometry.triggers && kinds.contains(&Kind::Controls) {
             trigger_writes(bench, rng);
         }
     }
@@ -109,37 +99,18 @@ fn trigger_writes<D: Device>(bench: &mut Bench<D>, rng: &mut StreamRng) {
         if rng.random_range(0..4) > 0 {
             bench.request(Request {
                 select,
-                ..write(register.offset, value)
+                ..Request::write(register.offset, value)
             });
         }
-    }
-}
-
-fn write(offset: u32, value: u32) -> Request {
-    Request {
-        address: offset / 4,
-        write: Some(value),
-        select: 0xf,
     }
 }
 
 /// A read of any word or of the table, sometimes after a new index.
 fn read(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     match rng.random_range(0..8) {
-        0 => write(at::TABLE_INDEX, rng.random_range(0..geometry.entries())),
-        1..5 => Request {
-            address: at::TABLE_DATA / 4,
-            write: None,
-            select: 0xf,
-        },
-        _ => {
-            let address = rng.random_range(0..geometry.address_space() / 4);
-            Request {
-                address,
-                write: None,
-                select: 0xf,
-            }
-        }
+        0 => Request::write(at::TABLE_INDEX, rng.random_range(0..geometry.entries())),
+        1..5 => Request::read(at::TABLE_DATA),
+        _ => Request::read(4 * rng.random_range(0..geometry.address_space() / 4)),
     }
 }
 
@@ -147,13 +118,13 @@ fn command_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     if geometry.has_drain() && rng.random_range(0..4) > 0 {
         let all = rng.random_range(0..16) == 0;
         let value = drain_command::TAKE.mask() | drain_command::CLEAR.put(all.into());
-        return write(at::DRAIN_COMMAND, value);
+        return Request::write(at::DRAIN_COMMAND, value);
     }
     match rng.random_range(0..4) {
-        0 => write(at::COMMAND, command::CLEAR.mask()),
-        1 => write(at::COMMAND, command::CLEAR_COUNTERS.mask()),
-        2 => write(at::ERRORS, rng.next_u32() & errors_mask()),
-        _ => write(at::COMMAND, command::PURGE.mask()),
+        0 => Request::write(at::COMMAND, command::CLEAR.mask()),
+        1 => Request::write(at::COMMAND, command::CLEAR_COUNTERS.mask()),
+        2 => Request::write(at::ERRORS, rng.next_u32() & errors_mask()),
+        _ => Request::write(at::COMMAND, command::PURGE.mask()),
     }
 }
 
@@ -173,32 +144,32 @@ fn control_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
         let value = drain_control::HOLD.put(rng.random_range(0..2))
             | drain_control::STREAM.put(rng.random_range(0..2))
             | drain_control::WATERMARK.put(watermark);
-        return write(at::DRAIN_CONTROL, value);
+        return Request::write(at::DRAIN_CONTROL, value);
     }
     let locks = geometry.context_bits > 0 && rng.random_range(0..64) == 0;
     let value = control::ENABLE.put(rng.random_range(0..8).min(1))
         | control::FREEZE.put(u32::from(rng.random_range(0..3) == 0))
         | control::LOSSY.put(rng.random_range(0..2))
         | control::LOCK.put(locks.into());
-    write(at::CONTROL, value)
+    Request::write(at::CONTROL, value)
 }
 
 fn ppcr_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     let registers = [at::PPCR_ROWS, at::PPCR_MODE, at::CONTEXT];
     let partial = Request {
         select: rng.random_range(0..16),
-        ..write(registers[rng.random_range(0..3)], rng.next_u32())
+        ..Request::write(registers[rng.random_range(0..3)], rng.next_u32())
     };
     if geometry.context_bits > 0 && rng.random_range(0..4) == 0 {
-        return write(at::CONTEXT, context(rng));
+        return Request::write(at::CONTEXT, context(rng));
     }
     match rng.random_range(0..8) {
-        0 => write(at::PPCR_ROWS, Rows::BALL_LARUS.to_word()),
-        1 => write(at::PPCR_ROWS, Rows::WHOLE_PROGRAM_PATH.to_word()),
-        2 => write(at::PPCR_ROWS, rows(rng).to_word()),
+        0 => Request::write(at::PPCR_ROWS, Rows::BALL_LARUS.to_word()),
+        1 => Request::write(at::PPCR_ROWS, Rows::WHOLE_PROGRAM_PATH.to_word()),
+        2 => Request::write(at::PPCR_ROWS, rows(rng).to_word()),
         3 => partial,
-        4 => write(at::PPCR_MODE, rng.next_u32()),
-        _ => write(at::PPCR_MODE, mode(geometry, rng)),
+        4 => Request::write(at::PPCR_MODE, rng.next_u32()),
+        _ => Request::write(at::PPCR_MODE, mode(geometry, rng)),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The emitted Verilog in Verilator as a [`Device`].
 
 use super::pins::{Device, Drive, Request, Seen};
-use super::record_pins::{Nonsense, RecordPins, pins};
+use super::random::Nonsense;
+use super::record_pins::RecordPins;
 use std::num::NonZeroU32;
-use verilated::{Design, Model};
+use verilated::{Design, Model, pins};
 
 pins! {
     WishbonePins {

@@ -1,6 +1,6 @@
 //! An epoch: one run of the long tests, with every kind of stimulus, determined by one seed.
 
-use super::activity::{Activity, mode, rows, stream_with_activity};
+use super::activity::{Kind, access, mode, rows, stream_with_activity};
 use super::bench::{Bench, Disagreement, Pace};
 use super::pins::Device;
 use super::stream::{Hazard, HazardStream, Mixture, Stream, StreamRng, rng};
@@ -11,27 +11,16 @@ use rand::{Rng, RngExt};
 struct Phase {
     share: u64,
     pace: Pace,
-    activity: Activity,
+    kinds: &'static [Kind],
     /// The bus master aborts accesses at random, and the core ignores the stall.
     rude: bool,
 }
 
-const NOTHING: Activity = Activity {
-    reads: false,
-    commands: false,
-    controls: false,
-    ppcr: false,
-};
-
 const QUIET: Phase = Phase {
     share: 0,
     pace: Pace::Full,
-    activity: NOTHING,
+    kinds: &[],
     rude: false,
-};
-const READS: Activity = Activity {
-    reads: true,
-    ..NOTHING
 };
 
 const PHASES: [Phase; 6] = [
@@ -39,35 +28,29 @@ const PHASES: [Phase; 6] = [
     Phase {
         share: 10,
         pace: Pace::Random(128),
-        activity: Activity::ALL,
+        kinds: &Kind::ALL,
         rude: true,
     },
     Phase {
         share: 20,
-        activity: READS,
+        kinds: &[Kind::Reads],
         ..QUIET
     },
     Phase {
         share: 10,
-        activity: Activity {
-            ppcr: true,
-            ..NOTHING
-        },
+        kinds: &[Kind::Ppcr],
         ..QUIET
     },
     // One record every eight cycles.
     Phase {
         share: 5,
         pace: Pace::Random(30),
-        activity: Activity {
-            controls: true,
-            ..READS
-        },
+        kinds: &[Kind::Reads, Kind::Controls],
         rude: true,
     },
     Phase {
         share: 10,
-        activity: Activity::ALL,
+        kinds: &Kind::ALL,
         ..QUIET
     },
 ];
@@ -89,7 +72,7 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, records: u64) -> Result<(
             bench,
             (count, spacing),
             (&mut mixture, phase.pace),
-            phase.activity,
+            phase.kinds,
             &mut rng,
         )?;
         bench.be_polite();
@@ -121,7 +104,7 @@ fn careless<D: Device>(
     for _ in 0..2 {
         prepare(bench, rng)?;
         let source: (&mut dyn Stream, _) = (mixture, Pace::Full);
-        stream_with_activity(bench, (records / 2, 100), source, Activity::ALL, rng)?;
+        stream_with_activity(bench, (records / 2, 100), source, &Kind::ALL, rng)?;
         bench.check_everything()?;
     }
     bench.set_holds(true);
@@ -154,7 +137,7 @@ fn resets<D: Device>(
         };
         bench.stream(count, mixture, pace, rng)?;
         for _ in 0..rng.random_range(0..3) {
-            let request = Activity::ALL.request(bench.geometry(), rng);
+            let request = access(&Kind::ALL, bench.geometry(), rng);
             bench.request(request.expect("some kind is chosen"));
         }
         bench.stream(rng.random_range(0..4), mixture, Pace::Full, rng)?;

@@ -13,7 +13,6 @@ const LARGEST: u32 = 2048;
 pub struct Named {
     /// Name on the command line and in reports.
     pub name: &'static str,
-    /// The seed of a random geometry.
     pub seed: Option<u64>,
     pub geometry: Geometry,
 }

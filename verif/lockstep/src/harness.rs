@@ -19,80 +19,66 @@ pub struct Harness {
     named: Named,
     reset: ResetValues,
     front: Front,
+    bus: Bus,
     design: Design,
     power_up: NonZeroU32,
 }
 
 impl Harness {
-    /// Generates the Verilog of a geometry, with the native ingress on Wishbone, and builds it.
-    pub fn build(named: &Named) -> Result<Self> {
-        Self::build_with(named, Front::default())
+    /// Generates the Verilog of a geometry, with everything else as in a configuration, and builds it.
+    pub fn build(named: &Named, config: &Config) -> Result<Self> {
+        let config = Config {
+            geometry: named.geometry,
+            ..config.clone()
+        };
+        let output = hpp_gen::generate(&config)
+            .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
+        let named = Named {
+            geometry: config.effective_geometry(),
+            ..*named
+        };
+        let file = format!("{}.v", named.name);
+        let builder = Builder::new("hpp").source_text(file, output.verilog());
+        Ok(Self {
+            reset: config.effective_reset(),
+            front: Front::of(&config),
+            bus: config.bus,
+            ..Self::of(&named, builder)?
+        })
     }
 
-    /// Builds the geometries of these names.
+    /// Builds the geometry of this name.
     ///
     /// # Panics
     ///
-    /// If a name is unknown, or on an error of the generator, Verilator or the compiler.
+    /// If the name is unknown, or on an error of the generator, Verilator or the compiler.
+    pub fn of_name(name: &str, config: &Config) -> Self {
+        let named = Named::find(name).expect("a test geometry");
+        Self::build(&named, config).unwrap_or_else(|error| panic!("{error:#}"))
+    }
+
+    /// Builds the geometries of these names.
     pub fn of_names(names: &[&str]) -> Vec<Self> {
-        let build = |name: &&str| {
-            let named = Named::find(name).expect("a test geometry");
-            Self::build(&named).unwrap_or_else(|error| panic!("{error:#}"))
-        };
+        let build = |name: &&str| Self::of_name(name, &Config::default());
         names.iter().map(build).collect()
     }
 
     /// Builds the geometry of this name with other reset values.
-    ///
-    /// # Panics
-    ///
-    /// As [`of_names`](Self::of_names).
     pub fn of_reset(name: &str, reset: ResetValues) -> Self {
-        let named = Named::find(name).expect("a test geometry");
-        Self::build_reset(&named, reset).unwrap_or_else(|error| panic!("{error:#}"))
-    }
-
-    /// Builds the geometry of this name on the bus of a master.
-    ///
-    /// # Panics
-    ///
-    /// As [`of_names`](Self::of_names).
-    pub fn of_master<M: BusProtocol>(name: &str) -> Self {
-        let named = Named::find(name).expect("a test geometry");
-        Self::build_bus(&named, M::BUS).unwrap_or_else(|error| panic!("{error:#}"))
-    }
-
-    /// [`Harness::build`] with another ingress.
-    pub fn build_with(named: &Named, front: Front) -> Result<Self> {
-        Self::generated(named, front, Bus::Wishbone, ResetValues::default())
-    }
-
-    /// [`Harness::build`] with other reset values.
-    pub fn build_reset(named: &Named, reset: ResetValues) -> Result<Self> {
-        Self::generated(named, Front::default(), Bus::Wishbone, reset)
-    }
-
-    /// [`Harness::build`] with another bus; for [`bench_on`](Self::bench_on).
-    pub fn build_bus(named: &Named, bus: Bus) -> Result<Self> {
-        Self::generated(named, Front::default(), bus, ResetValues::default())
-    }
-
-    fn generated(named: &Named, front: Front, bus: Bus, reset: ResetValues) -> Result<Self> {
         let config = Config {
-            geometry: named.geometry,
-            ingress: front.ingress,
-            ports: front.options,
-            bus,
             reset,
             ..Config::default()
         };
-        let output = hpp_gen::generate(&config)
-            .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;
-        let file = format!("{}.v", named.name);
-        let builder = Builder::new("hpp").source_text(file, output.verilog());
-        Ok(Self::of(named, builder)?
-            .with_reset(reset)
-            .with_front(front))
+        Self::of_name(name, &config)
+    }
+
+    /// Builds the geometry of this name on the bus of a master.
+    pub fn of_master<M: BusProtocol>(name: &str) -> Self {
+        let config = Config {
+            bus: M::BUS,
+            ..Config::default()
+        };
+        Self::of_name(name, &config)
     }
 
     /// Builds a profiler of a geometry with a prepared builder.
@@ -104,6 +90,7 @@ impl Harness {
             named: *named,
             reset: ResetValues::default(),
             front: Front::default(),
+            bus: Bus::default(),
             design,
             power_up: NonZeroU32::MIN,
         })
@@ -112,11 +99,6 @@ impl Harness {
     /// Uses another seed for values that are undefined before the first reset.
     pub fn powered_up(self, power_up: NonZeroU32) -> Self {
         Self { power_up, ..self }
-    }
-
-    /// Declares the reset values that the design was built with.
-    pub fn with_reset(self, reset: ResetValues) -> Self {
-        Self { reset, ..self }
     }
 
     /// Declares the ingress that the design was built with.
@@ -154,16 +136,31 @@ impl Harness {
 
     fn device_on<M: BusProtocol>(&self) -> verilated::Result<BusDevice<M>> {
         let longest = self.named.geometry.longest_access().into();
-        BusDevice::new(&self.design, self.power_up, M::new(longest))
+        BusDevice::new(&self.design, self.power_up, longest)
     }
 
-    /// A bench around a device that `wrap` makes of a fresh model with this bus; on Wishbone with this protocol.
-    pub fn boxed<D: Device>(
+    /// A bench around a fresh model on its bus. The seed chooses its power-up values and the Wishbone protocol.
+    pub fn seeded(&self, seed: u64) -> Result<Bench<Box<dyn Device>>> {
+        self.seeded_around(seed, |device| device)
+    }
+
+    /// [`seeded`](Self::seeded) with a device that `wrap` makes of the model.
+    pub fn seeded_around<D: Device>(
         &self,
-        (bus, protocol): (Bus, Protocol),
+        seed: u64,
         wrap: impl FnOnce(Box<dyn Device>) -> D,
     ) -> Result<Bench<D>> {
-        let device: Box<dyn Device> = match bus {
+        let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
+        let harness = self.clone().powered_up(power_up);
+        harness.boxed(Protocol::of_seed(seed), wrap)
+    }
+
+    fn boxed<D: Device>(
+        &self,
+        protocol: Protocol,
+        wrap: impl FnOnce(Box<dyn Device>) -> D,
+    ) -> Result<Bench<D>> {
+        let device: Box<dyn Device> = match self.bus {
             Bus::Axi4Lite => Box::new(self.device_on::<Axi4LiteMaster>()?),
             Bus::Apb => Box::new(self.device_on::<ApbMaster>()?),
             Bus::Native => Box::new(self.device_on::<NativeMaster>()?),

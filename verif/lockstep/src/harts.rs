@@ -38,10 +38,6 @@ pub struct Scoreboard {
 
 impl Scoreboard {
     /// The model of a profiler out of reset.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such profiler.
     pub fn new(geometry: &Geometry, reset: &ResetValues) -> Self {
         Self {
             model: Profiler::new(geometry, reset).expect("legal"),
@@ -136,10 +132,6 @@ pub struct Bench {
 }
 
 /// The design of a geometry.
-///
-/// # Panics
-///
-/// If it cannot be built.
 pub fn design(geometry: &Geometry) -> Design {
     let config = Config {
         geometry: *geometry,

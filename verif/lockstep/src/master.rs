@@ -73,7 +73,6 @@ impl Master {
         self.waiting.push_back(request);
     }
 
-    /// Requests that were not accepted yet.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
     }

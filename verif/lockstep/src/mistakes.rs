@@ -23,7 +23,6 @@ pub const PROFILERS: [&str; 6] = ["parallel", "sequential", "shadow", "rrip", "d
 /// A profiler in which mistakes are made.
 #[derive(Debug, Clone)]
 pub struct Profiler {
-    /// Its configuration, on Wishbone.
     pub config: Config,
     front: Front,
     /// Its Verilog; the top module is `hpp`.
@@ -67,14 +66,12 @@ impl Profiler {
         };
         let config = Config {
             geometry,
-            ingress: front.ingress,
-            ports: front.options,
             reset: ResetValues {
                 enable: name == "sequential",
                 counters: last - 20,
                 ..ResetValues::default()
             },
-            ..Config::default()
+            ..front.config()
         };
         let verilog = hpp_gen::generate(&config)?.verilog().to_string();
         Ok(Self {

@@ -1,18 +1,15 @@
 //! The profiler's pins in one clock cycle, for any kind of device.
 
-use super::bus::BusMaster;
 use super::ingress::Shown;
-use super::port::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::TableEntry;
 use std::fmt;
 use verilated::Model;
 
-/// A request on the Wishbone port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// Word address.
+    /// Of a word.
     pub address: u32,
     /// The data of a write; `None` for a read.
     pub write: Option<u32>,
@@ -20,7 +17,40 @@ pub struct Request {
     pub select: u8,
 }
 
-/// The inputs of a cycle.
+impl Request {
+    /// A read of the register at this offset.
+    pub const fn read(offset: u32) -> Self {
+        Self {
+            address: offset / 4,
+            write: None,
+            select: 0xf,
+        }
+    }
+
+    /// A write of the whole register at this offset.
+    pub const fn write(offset: u32, value: u32) -> Self {
+        Self {
+            write: Some(value),
+            ..Self::read(offset)
+        }
+    }
+
+    pub const fn offset(&self) -> u32 {
+        4 * self.address
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    pub request: Request,
+    /// The cycle of the acknowledgement, one after the access took effect.
+    pub ack: u64,
+    /// `wb_dat_o` at the acknowledgement; `None` if the master had aborted by then.
+    pub data: Option<u32>,
+    /// False if it may have been dropped: the master aborted when nothing outside revealed whether it had taken effect.
+    pub certain: bool,
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Drive {
     pub reset: bool,
@@ -123,6 +153,16 @@ impl fmt::Display for Seen {
             None => Ok(()),
         }
     }
+}
+
+/// The bus master of a device, as the bench uses it.
+pub trait BusMaster {
+    fn push(&mut self, request: Request);
+    fn is_idle(&self) -> bool;
+    /// Drops every access, as a reset of the slave does.
+    fn reset(&mut self);
+    /// From now on the master is rude: it exercises every freedom of the bus. `None` makes it polite again.
+    fn be_rude(&mut self, seed: Option<u64>);
 }
 
 /// A profiler with pins: the emitted Verilog, or a netlist.

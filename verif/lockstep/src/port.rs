@@ -4,20 +4,8 @@
 //! cycle *s*, and is acknowledged in *s* + 1 if `wb_cyc_i` is still 1. If `wb_cyc_i` is 0 in any cycle from *a* + 1 to
 //! *s*, it is dropped. The port stalls from *a* + 1 to *s* + 1, or to the first cycle without `wb_cyc_i`.
 
-use super::pins::{Drive, Request, Seen};
+use super::pins::{Access, Drive, Request, Seen};
 use hpp_golden::registers::{self, ADDRESS_SPACE, COUNTERS_OFFSET};
-
-/// An access that has taken effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Access {
-    pub request: Request,
-    /// The cycle of the acknowledgement, one after the access took effect.
-    pub ack: u64,
-    /// `wb_dat_o` at the acknowledgement; `None` if the master had aborted by then.
-    pub data: Option<u32>,
-    /// False if it may have been dropped: the master aborted when nothing outside revealed whether it had taken effect.
-    pub certain: bool,
-}
 
 #[derive(Debug, Clone, Copy)]
 struct Open {

@@ -2,12 +2,11 @@
 
 use super::ingress::{Front, IngressPorts};
 use super::pins::{Drive, Seen};
+use super::random::Nonsense;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::path::{CompletedPath, PathDescriptor};
 use hpp_golden::profiler::TableEntry;
-use verilated::{Input, Model};
-
-pub(crate) use verilated::pins;
+use verilated::{Input, Model, pins};
 
 #[derive(Debug, Clone)]
 enum CorePins {
@@ -29,8 +28,8 @@ pins! {
 }
 
 impl NativePins {
-    /// Without a record its fields are driven with `noise`, or some or all of them keep their values. The latter is
-    /// what a core does that withdraws a record and leaves its wires alone.
+    /// Without a record each field is random or keeps its value, as `noise` says: a core that withdraws a record may leave
+    /// its outputs as they were.
     #[inline]
     fn drive(
         &self,
@@ -72,7 +71,6 @@ impl NativePins {
 }
 
 pins! {
-    /// Clock, reset and paths.
     PathPins {
         clk: input "clk",
         rst: input "rst",
@@ -86,7 +84,6 @@ pins! {
 }
 
 pins! {
-    /// Evicted entries.
     DrainPins {
         ready: input "drain_ready",
         valid: output "drain_valid",
@@ -191,29 +188,5 @@ impl RecordPins {
             });
         }
         seen.trigger_irq = (self.triggers).is_some_and(|triggers| get(triggers.irq) == 1);
-    }
-}
-
-/// Random values for inputs that have no meaning in a cycle, so that no logic can depend on them.
-#[derive(Debug, Clone)]
-pub struct Nonsense(u64);
-
-impl Default for Nonsense {
-    fn default() -> Self {
-        Self(0x9e37_79b9_7f4a_7c15)
-    }
-}
-
-impl Nonsense {
-    pub fn new(seed: u64) -> Self {
-        Self(seed | 1)
-    }
-
-    /// The next value, by Marsaglia's xorshift: cheap, and two successive values always differ.
-    pub fn draw(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
     }
 }

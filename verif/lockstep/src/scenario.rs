@@ -23,11 +23,6 @@ pub enum Step {
     Idle(u8),
     /// Queues a bus request; the steps continue meanwhile.
     Request(Request),
-    /// Waits until the bus master is idle.
-    FinishBus,
-    /// Reset in mid-stream; the profiler is enabled again.
-    Reset,
-    /// Reads everything back.
     Check,
 }
 
@@ -48,11 +43,6 @@ pub fn play<D: Device>(bench: &mut Bench<D>, steps: &[Step]) -> Result<(), Disag
             }
             Step::Idle(cycles) => bench.idle(cycles.into())?,
             Step::Request(request) => bench.request(request),
-            Step::FinishBus => bench.finish_bus()?,
-            Step::Reset => {
-                bench.reset(1)?;
-                bench.enable()?;
-            }
             Step::Check => bench.check_everything()?,
         }
     }

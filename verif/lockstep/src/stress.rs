@@ -1,7 +1,7 @@
 //! Many short, disorderly runs of a profiler. Resets come at any moment, also right after power-up. Software writes any
 //! value to any register by any byte lanes. The core changes one field of a waiting record.
 
-use super::activity::{Activity, rows};
+use super::activity::{Kind, access, rows};
 use super::bench::{Bench, Disagreement};
 use super::pins::{Device, Request};
 use super::stream::{Hazard, HazardStream, Mixture, Shape, Stream, StreamRng, rng};
@@ -27,12 +27,11 @@ pub fn run<D: Device>(bench: &mut Bench<D>, seed: u64, lives: u64) -> Result<(),
     bench.check_everything()
 }
 
-/// The probabilities of a run.
 struct Temper {
     /// Records offered in an idle cycle, of 256.
     offers: u8,
     /// Cycles with an access, of 256.
-    asks: u8,
+    accesses: u8,
     /// Accesses of any register, of 256.
     anything: u8,
     /// Accesses that clear all errors, of 256.
@@ -48,7 +47,7 @@ fn live<D: Device>(
 ) -> Result<(), Disagreement> {
     let temper = Temper {
         offers: [20, 120, 255, 255][rng.random_range(0..4)],
-        asks: [4, 20, 100, 250][rng.random_range(0..4)],
+        accesses: [4, 20, 100, 250][rng.random_range(0..4)],
         anything: [0, 40, 255][rng.random_range(0..3)],
         clears: [0, 0, 60][rng.random_range(0..3)],
         holds: rng.random(),
@@ -66,7 +65,7 @@ fn live<D: Device>(
         if cycle == enabled_from {
             bench.request(enable(bench, rng));
         }
-        if bench.waiting() < 4 && rng.random_range(0..256) < i32::from(temper.asks) {
+        if bench.waiting() < 4 && rng.random_range(0..256) < i32::from(temper.accesses) {
             let request = request(bench, &temper, rng);
             bench.request(request);
         }
@@ -97,25 +96,18 @@ fn live<D: Device>(
 fn enable<D: Device>(bench: &Bench<D>, rng: &mut StreamRng) -> Request {
     let lossy = control::LOSSY.put(rng.random_range(0..2));
     let locks = bench.geometry().context_bits > 0 && rng.random_range(0..3) == 0;
-    Request {
-        address: at::CONTROL / 4,
-        write: Some(control::ENABLE.put(1) | lossy | control::LOCK.put(locks.into())),
-        select: 0xf,
-    }
+    let word = control::ENABLE.put(1) | lossy | control::LOCK.put(locks.into());
+    Request::write(at::CONTROL, word)
 }
 
 fn request<D: Device>(bench: &Bench<D>, temper: &Temper, rng: &mut StreamRng) -> Request {
     if rng.random_range(0..256) < i32::from(temper.clears) {
-        return Request {
-            address: at::ERRORS / 4,
-            write: Some(u32::MAX),
-            select: 0xf,
-        };
+        return Request::write(at::ERRORS, u32::MAX);
     }
     if rng.random_range(0..256) < i32::from(temper.anything) {
         return anything(bench.geometry().address_space(), rng);
     }
-    let request = Activity::ALL.request(bench.geometry(), rng);
+    let request = access(&Kind::ALL, bench.geometry(), rng);
     request.expect("some kind is chosen")
 }
 

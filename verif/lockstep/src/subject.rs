@@ -1,12 +1,9 @@
 //! A subject of the lockstep tests: a geometry, its ingress, its bus and its reset values, under one label.
 
 use super::activity::{mode, rows};
-use super::bench::Bench;
 use super::geometries::Named;
 use super::harness::Harness;
 use super::ingress::Front;
-use super::master::Protocol;
-use super::pins::Device;
 use super::stream;
 use anyhow::{Context, Result, bail};
 use hpp_gen::{Bus, Config};
@@ -14,10 +11,7 @@ use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Ppcr, ResetValues};
 use rand::RngExt;
 use std::fmt;
-use std::num::NonZeroU32;
-use verilated::Builder;
 
-/// A profiler configuration to test.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject {
     pub named: Named,
@@ -117,61 +111,13 @@ impl Subject {
         })
     }
 
-    pub fn verilog(&self) -> Result<String> {
+    pub fn build(&self) -> Result<Harness> {
         let config = Config {
-            geometry: self.named.geometry,
-            ingress: self.front.ingress,
-            ports: self.front.options,
             bus: self.bus,
             reset: self.reset_values(),
-            ..Config::default()
+            ..self.front.config()
         };
-        let output =
-            hpp_gen::generate(&config).with_context(|| format!("cannot generate {self}"))?;
-        Ok(output.verilog().to_string())
-    }
-
-    /// Builds it. `adjust` may change the build.
-    pub fn build(self, adjust: impl FnOnce(Builder) -> Builder) -> Result<Built> {
-        let file = format!("{}.v", self.named.name);
-        let builder = Builder::new("hpp").source_text(file, self.verilog()?);
-        let harness = Harness::of(&self.named, adjust(builder))?;
-        let harness = harness
-            .with_reset(self.reset_values())
-            .with_front(self.front);
-        Ok(Built {
-            subject: self,
-            harness,
-        })
-    }
-}
-
-#[derive(Debug, Clone)]
-pub struct Built {
-    pub subject: Subject,
-    harness: Harness,
-}
-
-impl Built {
-    /// A bench around a fresh model. The seed chooses its power-up values and the Wishbone protocol.
-    pub fn bench(&self, seed: u64) -> Result<Bench<Box<dyn Device>>> {
-        let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
-        self.bench_around((power_up, Protocol::of_seed(seed)), |device| device)
-    }
-
-    /// A bench around a device that `wrap` makes of a fresh model. The seed chooses its power-up values. On Wishbone it
-    /// uses this protocol.
-    pub fn bench_around<D: Device>(
-        &self,
-        (power_up, protocol): (NonZeroU32, Protocol),
-        wrap: impl FnOnce(Box<dyn Device>) -> D,
-    ) -> Result<Bench<D>> {
-        let harness = self.harness.clone().powered_up(power_up);
-        harness.boxed((self.subject.bus, protocol), wrap)
-    }
-
-    pub fn harness(&self) -> &Harness {
-        &self.harness
+        Harness::build(&self.named, &config).with_context(|| self.to_string())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is at the other ports of a profiler: the consumer of its drain, and the event inputs of its triggers.
 
-use super::record_pins::Nonsense;
+use super::random::Nonsense;
 
 /// Cycles that a core may wait before the drain is emptied through its ports. No other reason takes as long.
 const PATIENCE: u32 = 1000;
@@ -44,7 +44,6 @@ pub struct TriggerInputs {
 }
 
 impl TriggerInputs {
-    /// `trigger_start` and `trigger_stop` in this cycle.
     pub fn draw(&mut self) -> (bool, bool) {
         let noise = self.noise.draw() >> 20;
         (noise.is_multiple_of(8), noise >> 8 & 0x7f == 0)

@@ -1,11 +1,12 @@
-//! The block RAM models of `verif/formal/cells`, each width by itself: what was written is read, what the cell does not promise
+//! The block RAM models of `verif/lockstep/cells`, each width by itself: what was written is read, what the cell does not promise
 //! comes out random.
 
 use hpp_fpga::device::Family;
 use hpp_lockstep::netlist::synthesise;
-use hpp_lockstep::stream;
+use hpp_lockstep::{powered_up, stream};
 use rand::RngExt;
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use verilated::tools::cache;
 use verilated::{Design, Model};
 
@@ -44,9 +45,8 @@ fn build(family: Family, width: u32, address_bits: u32) -> Design {
 }
 
 fn start(design: &Design, seed: u32) -> Model {
-    let seed = format!("+verilator+seed+{seed}");
-    let arguments = ["+verilator+rand+reset+2", &seed];
-    design.model_with_arguments(&arguments).expect("it starts")
+    let seed = NonZeroU32::new(seed).expect("not 0");
+    powered_up(design, seed).expect("it starts")
 }
 
 /// One cycle: what to write where, what to read.

@@ -100,7 +100,6 @@ impl Bench {
         self.set("restart", 0);
     }
 
-    /// Any entry comes to wait.
     fn offer(&mut self, rng: &mut StreamRng) -> TableEntry {
         let entry = entry(&self.geometry, rng);
         self.waiting.push_back(entry);

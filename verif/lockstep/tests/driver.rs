@@ -2,7 +2,7 @@
 //! With several harts the time that it waits is tried instead, as it is not tied to a bus.
 
 use hpp_driver::{Access, Driver, registers as words};
-use hpp_gen::Bus;
+use hpp_gen::{Bus, Config};
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::profiler::Rows;
@@ -60,7 +60,11 @@ fn harnesses() -> Vec<Harness> {
         slow("slow-sequential", LookupScheme::Sequential),
         slow("slow", LookupScheme::Parallel),
     ];
-    let build = |named: &Named| Harness::build_bus(named, Bus::Apb);
+    let config = Config {
+        bus: Bus::Apb,
+        ..Config::default()
+    };
+    let build = |named: &Named| Harness::build(named, &config);
     let harnesses = ones.iter().chain(&own).map(build);
     harnesses
         .map(|harness| harness.unwrap_or_else(|error| panic!("{error:#}")))
@@ -214,7 +218,6 @@ fn a_user_finds_nothing_of_whoever_was_before() -> Result<(), Disagreement> {
     })
 }
 
-/// The recipe, in its order.
 fn hand_over(driver: &mut Driver<Software<'_>>) {
     driver.stop();
     driver

@@ -1,11 +1,9 @@
 //! A clock that stands still at any moment, for any time, whatever the inputs do meanwhile, changes nothing.
 
-use hpp_lockstep::bus::BusMaster;
 use hpp_lockstep::{
-    Access, Device, Drive, Harness, Protocol, Seen, Subject, epoch, first_seed, stream,
+    Access, BusMaster, Device, Drive, Harness, Seen, Subject, epoch, first_seed, stream,
 };
 use rand::{Rng, RngExt};
-use std::num::NonZeroU32;
 use verilated::{Direction, Input};
 
 /// A profiler whose clock is gated at random.
@@ -80,9 +78,8 @@ fn a_gated_clock_changes_nothing() {
     ];
     for (label, seed) in labels.into_iter().zip(first..) {
         let subject = Subject::find(label).expect("a label");
-        let built = subject.build(|builder| builder).expect("it can be built");
-        let power = (NonZeroU32::MIN, Protocol::of_seed(seed));
-        let bench = built.bench_around(power, |device| Gated::new(device, built.harness(), seed));
+        let harness = subject.build().expect("it can be built");
+        let bench = harness.seeded_around(seed, |device| Gated::new(device, &harness, seed));
         let mut bench = bench.expect("a bench");
         if let Err(difference) = epoch::run(&mut bench, seed, 3000) {
             panic!("HPP_SEED={seed}, {label}: {difference}");

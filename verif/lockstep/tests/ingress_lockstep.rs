@@ -13,6 +13,7 @@ use hpp_lockstep::{Nonsense, first_seed, powered_up};
 use hpp_riscv::RvfiNext;
 use hpp_riscv::trace::TraceForm;
 use rand::{Rng, RngExt};
+use rust_hdl::prelude::Block;
 use std::num::NonZeroU32;
 use verilated::{Builder, Design};
 
@@ -24,19 +25,16 @@ const RESET_ODDS: u64 = 50;
 /// Inputs of events of the circuits with several.
 const INPUTS: u32 = 3;
 
-/// A verilated ingress beside the models.
 struct Bench<I: Interface> {
     circuit: verilated::Model,
     ports: IngressPorts,
     interface: I,
     model: Model<I>,
-    /// The type of events selected.
     select: u8,
     nonsense: Nonsense,
     records: u64,
     lost: u64,
     resets: u64,
-    /// Records taken since the last reset.
     life: u64,
 }
 
@@ -155,8 +153,9 @@ impl<I: Interface> Bench<I> {
 }
 
 /// Every selection of events, and cores that hold or never do.
-fn lockstep<I: Interface>(inputs: u32, verilog: String, geometry: &Geometry, interface: &I) {
-    let design = Builder::new("ingress").source_text("ingress.v", verilog);
+fn lockstep<I: Interface>(inputs: u32, circuit: &dyn Block, geometry: &Geometry, interface: &I) {
+    let written = emit(circuit, "ingress").expect("can be written");
+    let design = Builder::new("ingress").source_text("ingress.v", written.text);
     let design = design.build().expect("Verilator builds the ingress");
     let seed = first_seed("ingress_lockstep");
     for select in 0..=inputs as u8 + 1 {
@@ -198,67 +197,35 @@ fn options(event_inputs: u32, retire_channels: u32) -> IngressOptions {
     }
 }
 
-/// The circuit of so many channels.
 fn rvfi(channels: u32, rvfi_next: RvfiNext) {
-    for (geometry, inputs) in geometries().into_iter().zip([1, INPUTS, 1]) {
+    for (geometry, inputs) in geometries().iter().zip([1, INPUTS, 1]) {
         let options = IngressOptions {
             rvfi_next,
             ..options(inputs, channels)
         };
-        rvfi_with(&geometry, &options);
+        rvfi_with(geometry, &options);
     }
 }
 
 fn rvfi_with(geometry: &Geometry, options: &IngressOptions) {
     let circuit = RvfiIngress::new(geometry, options);
-    let written = emit(&circuit, "ingress").expect("can be written");
     let interface = RvfiInterface::new(geometry, options);
-    lockstep(options.event_inputs, written.text, geometry, &interface);
+    lockstep(options.event_inputs, &circuit, geometry, &interface);
 }
 
-#[test]
-fn rvfi_is_its_model() {
-    rvfi(1, RvfiNext::PcWdata);
+fn retire(geometry: &Geometry, options: &IngressOptions) {
+    let circuit = RetireIngress::new(geometry, options);
+    let interface = RetireInterface::new(geometry, options);
+    lockstep(options.event_inputs, &circuit, geometry, &interface);
 }
 
-#[test]
-fn two_channels_of_rvfi_are_their_model() {
-    rvfi(2, RvfiNext::PcWdata);
-}
-
-#[test]
-fn three_channels_of_rvfi_are_their_model() {
-    rvfi(3, RvfiNext::PcWdata);
-}
-
-#[test]
-fn four_channels_of_rvfi_are_their_model() {
-    rvfi(4, RvfiNext::PcWdata);
-}
-
-#[test]
-fn what_the_next_retirement_tells_is_what_the_model_says() {
-    rvfi(1, RvfiNext::Retirement);
-    rvfi(3, RvfiNext::Retirement);
-}
-
-#[test]
-fn the_last_stage_is_its_model() {
-    for (geometry, inputs) in geometries().into_iter().zip([INPUTS, 1, 1]) {
-        retire(&geometry, &options(inputs, 1));
+fn last_stage() {
+    for (geometry, inputs) in geometries().iter().zip([INPUTS, 1, 1]) {
+        retire(geometry, &options(inputs, 1));
     }
 }
 
-/// The circuit of a last stage.
-fn retire(geometry: &Geometry, options: &IngressOptions) {
-    let circuit = RetireIngress::new(geometry, options);
-    let written = emit(&circuit, "ingress").expect("can be written");
-    let interface = RetireInterface::new(geometry, options);
-    lockstep(options.event_inputs, written.text, geometry, &interface);
-}
-
-#[test]
-fn cores_with_zcmp_and_zcmt_are_their_models() {
+fn zcmp_and_zcmt() {
     let [rv32, rv64, guarded] = geometries();
     let zcmp = IngressOptions {
         zcmp: true,
@@ -266,22 +233,20 @@ fn cores_with_zcmp_and_zcmt_are_their_models() {
     };
     retire(&rv32, &zcmp);
     retire(&guarded, &zcmp);
-    let rvfi = |geometry, retire_channels, rvfi_next| {
-        rvfi_with(
-            geometry,
-            &IngressOptions {
-                retire_channels,
-                rvfi_next,
-                ..zcmp
-            },
-        );
-    };
-    rvfi(&rv64, 1, RvfiNext::PcWdata);
-    rvfi(&rv32, 2, RvfiNext::PcWdata);
-    rvfi(&guarded, 1, RvfiNext::Retirement);
+    for (geometry, retire_channels, rvfi_next) in [
+        (rv64, 1, RvfiNext::PcWdata),
+        (rv32, 2, RvfiNext::PcWdata),
+        (guarded, 1, RvfiNext::Retirement),
+    ] {
+        let options = IngressOptions {
+            retire_channels,
+            rvfi_next,
+            ..zcmp
+        };
+        rvfi_with(&geometry, &options);
+    }
 }
 
-/// The ingresses of a vendor's cores.
 fn of_vendor(vendor: Vendor, zcmp: bool) {
     let [rv32, rv64, guarded] = geometries();
     let core = |retire_channels| IngressOptions {
@@ -301,89 +266,58 @@ fn of_vendor(vendor: Vendor, zcmp: bool) {
     rvfi_with(&rv32, &follows);
 }
 
-#[test]
-fn cores_of_core_v_are_their_models() {
-    of_vendor(Vendor::CoreV, false);
-}
-
-#[test]
-fn cores_of_andes_are_their_models() {
-    of_vendor(Vendor::Andes, false);
-}
-
-#[test]
-fn cores_of_qualcomm_are_their_models() {
-    of_vendor(Vendor::Qualcomm, true);
-}
-
-/// The trace interface of a form for a geometry.
-fn trace(geometry: &Geometry, form: TraceForm, inputs: u32) {
+/// The trace interface of a form, with blocks of up to so many half words.
+fn trace(geometry: &Geometry, (short_itype, iretire_bits): (bool, u32), inputs: u32) {
+    let form = TraceForm {
+        short_itype,
+        single: iretire_bits == 1,
+    };
     let options = IngressOptions {
-        itype_bits: if form.short_itype { 3 } else { 4 },
-        iretire_bits: if form.single { 1 } else { 3 },
+        itype_bits: if short_itype { 3 } else { 4 },
+        iretire_bits,
         ..options(inputs, 1)
     };
     let circuit = TraceIngress::new(geometry, &options);
-    let written = emit(&circuit, "ingress").expect("can be written");
-    let interface = TraceInterface::new(geometry, form);
-    lockstep(inputs, written.text, geometry, &interface);
+    let interface = TraceInterface::new(geometry, form).with_iretire_bits(iretire_bits);
+    lockstep(inputs, &circuit, geometry, &interface);
 }
 
-#[test]
-fn the_trace_interface_is_its_model() {
-    for (geometry, short_itype, single, inputs) in [
-        (geometries()[0], false, false, 1),
-        (geometries()[1], false, true, INPUTS),
-        (geometries()[0], true, false, 2),
-        (geometries()[1], true, true, 1),
-        (geometries()[2], false, false, 1),
-    ] {
-        let form = TraceForm {
-            short_itype,
-            single,
-        };
-        trace(&geometry, form, inputs);
-    }
+fn trace_of_each_form() {
+    let [rv32, rv64, guarded] = geometries();
+    trace(&rv32, (false, 3), 1);
+    trace(&rv64, (false, 1), INPUTS);
+    trace(&rv32, (true, 3), 2);
+    trace(&rv64, (true, 1), 1);
+    trace(&guarded, (false, 3), 1);
 }
 
-/// Blocks of up to 255 half words, of which more may retire at once than can be counted.
-#[test]
-fn the_trace_interface_of_any_width_is_its_model() {
-    let form = TraceForm {
-        short_itype: false,
-        single: false,
-    };
-    for (iretire_bits, event_bits, place) in
-        [(2, 2, 0), (5, 6, 2), (8, 8, 1), (8, 5, 2), (8, 32, 0)]
-    {
+/// Events of a width, and blocks of a width in one of the geometries.
+fn trace_of_widths(widths: &[(u32, u32, usize)]) {
+    for &(iretire_bits, event_bits, place) in widths {
         let geometry = Geometry {
             event_bits,
             ..geometries()[place]
         };
-        let options = IngressOptions {
-            iretire_bits,
-            ..options(1, 1)
-        };
-        let circuit = TraceIngress::new(&geometry, &options);
-        let written = emit(&circuit, "ingress").expect("can be written");
-        let interface = TraceInterface::new(&geometry, form).with_iretire_bits(iretire_bits);
-        lockstep(1, written.text, &geometry, &interface);
+        trace(&geometry, (false, iretire_bits), 1);
     }
 }
 
-/// Of the instructions of a block as many were counted as their number has in the low bits of a narrower count: none of two with one
-/// bit.
-#[test]
-fn a_block_of_more_instructions_than_can_be_counted_is_as_many_as_can() {
-    for event_bits in [1, 2] {
-        let geometry = Geometry {
-            event_bits,
-            ..geometries()[0]
-        };
-        let form = TraceForm {
-            short_itype: false,
-            single: false,
-        };
-        trace(&geometry, form, 1);
-    }
+verilated::tests! {
+    rvfi_is_its_model: rvfi(1, RvfiNext::PcWdata);
+    two_channels_of_rvfi_are_their_model: rvfi(2, RvfiNext::PcWdata);
+    three_channels_of_rvfi_are_their_model: rvfi(3, RvfiNext::PcWdata);
+    four_channels_of_rvfi_are_their_model: rvfi(4, RvfiNext::PcWdata);
+    rvfi_that_waits_for_the_next_retirement_is_its_model: rvfi(1, RvfiNext::Retirement);
+    three_channels_that_wait_for_the_next_retirement_are_their_model: rvfi(3, RvfiNext::Retirement);
+    the_last_stage_is_its_model: last_stage();
+    cores_with_zcmp_and_zcmt_are_their_models: zcmp_and_zcmt();
+    cores_of_core_v_are_their_models: of_vendor(Vendor::CoreV, false);
+    cores_of_andes_are_their_models: of_vendor(Vendor::Andes, false);
+    cores_of_qualcomm_are_their_models: of_vendor(Vendor::Qualcomm, true);
+    the_trace_interface_is_its_model: trace_of_each_form();
+    /// Blocks of up to 255 half words, of which more may retire at once than can be counted.
+    the_trace_interface_of_any_width_is_its_model:
+        trace_of_widths(&[(2, 2, 0), (5, 6, 2), (8, 8, 1), (8, 5, 2), (8, 32, 0)]);
+    /// Of the instructions of a block as many were counted as their number has in the low bits of a narrower count: none of two with one bit.
+    a_block_of_more_instructions_than_can_be_counted_is_as_many_as_can: trace_of_widths(&[(3, 1, 0), (3, 2, 0)]);
 }

@@ -6,7 +6,6 @@ use hpp_lockstep::{Subject, epoch, first_seed, geometries};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Records of one geometry's epochs.
 const RECORDS: u64 = 1_000_000;
 /// Records of one whose table takes several cycles for a path.
 const SEQUENTIAL_RECORDS: u64 = 250_000;
@@ -22,17 +21,17 @@ fn epoch_records(subject: &Subject) -> u64 {
 
 /// Epochs of one subject, each from another power-up; returns the records that were compared.
 fn drive(subject: Subject, first: u64) -> u64 {
-    let built = subject.build(|builder| builder);
+    let built = subject.build();
     let built = built.unwrap_or_else(|error| panic!("{error:#}"));
     let mut records = 0;
     for seed in first..first + EPOCHS {
-        let mut bench = built.bench(seed).expect("it resets");
+        let mut bench = built.seeded(seed).expect("it resets");
         epoch::run(&mut bench, seed, epoch_records(&subject)).unwrap_or_else(|error| {
             panic!("geometry `{subject}`, HPP_SEED={first}, epoch {seed}: {error}")
         });
         records += bench.reference().compared().0;
     }
-    let mut bench = built.bench(first).expect("it resets");
+    let mut bench = built.seeded(first).expect("it resets");
     epoch::hazards(&mut bench, first, 2000).unwrap_or_else(|(hazard, error)| {
         panic!("geometry `{subject}`, HPP_SEED={first}, {hazard:?}: {error}")
     });

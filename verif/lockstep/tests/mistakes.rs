@@ -64,7 +64,6 @@ fn each_mistake_that_is_written_down_is_found() {
     assert_eq!(left, 0, "mistakes of a profiler that there is not");
 }
 
-/// Every stimulus on the sound circuits.
 #[test]
 fn every_corner_agrees_with_the_model() {
     // Most corners drive records themselves, which a core before an RVFI does not let them.

@@ -11,7 +11,6 @@ use hpp_riscv::{Instruction, Retirement, Transfer, Xlen, decode};
 use rand::RngExt;
 use std::sync::LazyLock;
 
-/// In which something may retire.
 const CYCLES: u64 = 50_000;
 const SEEDS: u64 = 2;
 
@@ -24,7 +23,7 @@ fn harness(name: &str) -> Harness {
         },
         ..named
     };
-    let harness = Harness::build_with(&compressed, Front::rvfi(1));
+    let harness = Harness::build(&compressed, &Front::rvfi(1).config());
     harness.unwrap_or_else(|error| panic!("{error:#}"))
 }
 

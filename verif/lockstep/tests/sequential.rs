@@ -5,7 +5,6 @@ use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::registers::{Counter, at, control, errors};
 use hpp_lockstep::geometries::{self, Named};
-use hpp_lockstep::rate::{Core, Timed, replay};
 use hpp_lockstep::stream::{Hazard, HazardStream, Stream, rng};
 use hpp_lockstep::{Bench, Disagreement, Harness, Pace, Protocol, Timing, VerilatedDevice};
 use std::sync::LazyLock;
@@ -40,19 +39,47 @@ fn longest_wait(geometry: &Geometry) -> u64 {
     }
 }
 
-/// A record at no time of its own.
-fn timed(record: BranchRecord) -> Timed {
-    Timed {
-        record,
-        cycle: 0,
-        instruction: 0,
-    }
+/// The cost of a stream of records.
+#[derive(Debug, Default)]
+struct Rate {
+    records: u64,
+    paths: u64,
+    /// From the first record to the last.
+    cycles: u64,
+    /// Cycles in which a record was offered and not accepted.
+    waiting: u64,
+    /// The longest run of such cycles.
+    longest: u64,
 }
 
-fn hazard(geometry: &Geometry, hazard: Hazard, count: usize) -> Vec<Timed> {
+/// Offers the records to an enabled profiler in stall mode, one in every cycle, which is faster than any core.
+fn replay(
+    bench: &mut Bench<VerilatedDevice>,
+    records: &[BranchRecord],
+) -> Result<Rate, Disagreement> {
+    bench.enable()?;
+    let paths = bench.total(Counter::Paths);
+    let begin = bench.cycles();
+    let mut rate = Rate::default();
+    for record in records {
+        let mut waited = 0;
+        while !bench.cycle(Some(record))? {
+            waited += 1;
+        }
+        rate.records += 1;
+        rate.waiting += waited;
+        rate.longest = rate.longest.max(waited);
+    }
+    rate.cycles = bench.cycles() - begin;
+    bench.settle()?;
+    rate.paths = bench.total(Counter::Paths) - paths;
+    Ok(rate)
+}
+
+fn hazard(geometry: &Geometry, hazard: Hazard, count: usize) -> Vec<BranchRecord> {
     let mut rng = rng(5);
     let mut stream = HazardStream::new(hazard, geometry, &mut rng);
-    (0..count).map(|_| timed(stream.record(&mut rng))).collect()
+    (0..count).map(|_| stream.record(&mut rng)).collect()
 }
 
 #[test]
@@ -62,7 +89,7 @@ fn no_stream_waits_longer_than_the_lookups_of_its_paths() -> Result<(), Disagree
         let geometry = *bench.geometry();
         for kind in Hazard::ALL {
             let records = hazard(&geometry, kind, 2000);
-            let rate = replay(&mut bench, &records, Core::BranchEveryCycle)?;
+            let rate = replay(&mut bench, &records)?;
             let place = format!("{}, {kind:?}: {rate:?}", harness.named().name);
             assert!(rate.longest < longest_wait(&geometry), "{place}");
             assert!(
@@ -88,8 +115,8 @@ fn the_slowest_stream_takes_a_whole_lookup_a_record() -> Result<(), Disagreement
         let indirect = |number: u64| {
             BranchRecord::new(BranchKind::Indirect, true, number << geometry.align, 0)
         };
-        let records: Vec<_> = (0..3000).map(indirect).map(timed).collect();
-        let rate = replay(&mut bench, &records, Core::BranchEveryCycle)?;
+        let records: Vec<_> = (0..3000).map(indirect).collect();
+        let rate = replay(&mut bench, &records)?;
         // What waits at the end has not been looked up: the queue, and what is between it and the table.
         let waiting = u64::from(geometry.queue_depth) + Timing::of(&geometry).path;
         let slowest = rate.paths * lookup(&geometry);
@@ -118,8 +145,8 @@ fn after_a_return_that_fits_a_record_waits_for_two_lookups() -> Result<(), Disag
             record(BranchKind::Return, address(3), 0),
         ]
     };
-    let records: Vec<_> = (1..1000).flat_map(round).map(timed).collect();
-    let rate = replay(&mut bench, &records, Core::BranchEveryCycle)?;
+    let records: Vec<_> = (1..1000).flat_map(round).collect();
+    let rate = replay(&mut bench, &records)?;
     assert_eq!(bench.read_now(at::REPAIRS)?, 0);
     assert_eq!(rate.longest, 2 * lookup(&geometry) - 1, "{rate:?}");
     Ok(())

@@ -2,52 +2,35 @@
 
 use hpp_gen::{Bus, Config};
 use hpp_golden::profiler::ResetValues;
-use hpp_lockstep::bus::{BusMaster, BusPins, Protocol};
-use hpp_lockstep::geometries::Named;
-use hpp_lockstep::{Access, Harness, Request, Subject, epoch, first_seed, stress};
-use std::collections::VecDeque;
+use hpp_lockstep::bus::{Accesses, BusPins, Protocol};
+use hpp_lockstep::{Harness, Subject, epoch, first_seed, stress};
 use std::num::NonZeroU32;
-use verilated::{Builder, Model};
+use verilated::Model;
 
-/// Records of each hazard by itself.
 const OF_A_HAZARD: u64 = 2000;
-/// Lives without any order.
+/// Lives of a stress run.
 const LIVES: u64 = 200;
 
-/// Nobody is behind the bus that there is not: what is asked for is forgotten.
-struct Nobody;
+/// The master of no bus: every request is dropped.
+#[derive(Default)]
+struct NoBus;
 
-impl BusMaster for Nobody {
-    fn push(&mut self, _request: Request) {}
-
-    fn is_idle(&self) -> bool {
-        true
-    }
-
-    fn reset(&mut self) {}
-
-    fn be_rude(&mut self, _seed: Option<u64>) {}
-}
-
-impl Protocol for Nobody {
+impl Protocol for NoBus {
     const BUS: Bus = Bus::None;
 
     const PREFIX: &'static str = "no_bus_";
 
     const REGISTERED: &'static [&'static str] = &[];
 
-    fn new(_longest: u64) -> Self {
-        Self
+    fn drive(&mut self, accesses: &mut Accesses, _pins: &mut BusPins, _model: &mut Model) {
+        accesses.drop_all();
     }
-
-    fn drive(&mut self, _pins: &mut BusPins, _model: &mut Model) {}
 
     fn see(
         &mut self,
-        _now: u64,
+        _accesses: &mut Accesses,
         _pins: &BusPins,
         _model: &Model,
-        _finished: &mut VecDeque<Access>,
     ) -> Result<(), String> {
         Ok(())
     }
@@ -55,29 +38,18 @@ impl Protocol for Nobody {
 
 /// The subject of a label without its bus: what is left of its sizes, and its values after reset, with which it is enabled.
 fn harness(subject: &Subject) -> Harness {
-    let mut geometry = subject.named.geometry;
-    geometry.drain_depth = 0;
+    let mut named = subject.named;
+    named.geometry.drain_depth = 0;
     let config = Config {
-        geometry,
-        ingress: subject.front.ingress,
-        ports: subject.front.options,
         bus: Bus::None,
         reset: ResetValues {
             enable: false,
             counters: 0,
             ..subject.reset_values()
         },
-        ..Config::default()
+        ..subject.front.config()
     };
-    let output = hpp_gen::generate(&config).unwrap_or_else(|error| panic!("{subject}: {error}"));
-    let named = Named {
-        geometry: config.effective_geometry(),
-        ..subject.named
-    };
-    let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());
-    let harness = Harness::of(&named, builder).unwrap_or_else(|error| panic!("{error:#}"));
-    let harness = harness.with_reset(config.effective_reset());
-    harness.with_front(subject.front)
+    Harness::build(&named, &config).unwrap_or_else(|error| panic!("{subject}: {error:#}"))
 }
 
 fn live(label: &str, seed: u64) {
@@ -86,7 +58,7 @@ fn live(label: &str, seed: u64) {
     let bench = |power_up| {
         let power_up = NonZeroU32::MIN.saturating_add(power_up as u32);
         let harness = harness.clone().powered_up(power_up);
-        harness.bench_on::<Nobody>().expect("it resets")
+        harness.bench_on::<NoBus>().expect("it resets")
     };
     let place = |what: &str| format!("{what} of `{label}`, HPP_SEED={seed}");
     let mut hazards = bench(seed);

@@ -66,7 +66,6 @@ fn rows(table: &'static str) -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// A design with all of them.
 fn with_all(text: &str, mistakes: &[(&str, &str)]) -> Design {
     let own = mistakes.iter().map(|(from, to)| ("hpp", *from, *to));
     // One that a module below the top makes: a compressed instruction is taken for a transfer.

@@ -1,5 +1,6 @@
 //! Starts and stops in any cycle, and the interrupt after so many paths, on the emitted Verilog in lockstep with the model.
 
+use hpp_gen::Config;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::ResetValues;
@@ -49,7 +50,9 @@ static HARNESSES: LazyLock<Vec<Harness>> = LazyLock::new(|| {
         named("triggered-narrow", narrow),
     ]
     .iter()
-    .map(|named| Harness::build(named).unwrap_or_else(|error| panic!("{error:#}")))
+    .map(|named| {
+        Harness::build(named, &Config::default()).unwrap_or_else(|error| panic!("{error:#}"))
+    })
     .collect()
 });
 
@@ -58,7 +61,6 @@ struct Watched {
     device: VerilatedDevice,
     /// Cycles with an event input in which a record had to wait.
     amid_stalls: u64,
-    /// Cycles in which the interrupt rose.
     interrupts: u64,
     irq: bool,
 }

@@ -24,10 +24,6 @@ pub fn firmware(name: &str) -> Result<PathBuf> {
 }
 
 /// The same for a core, with variables of the Makefile set. Each instruction set and each setting has a folder of its own.
-///
-/// # Errors
-///
-/// As [`firmware`].
 pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<PathBuf> {
     check(name)?;
     let variables = variables.iter();
@@ -39,10 +35,6 @@ pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<
 
 /// The same for PicoRV32 and this profiler. Of one with a drain, evicted entries are put into memory by a drain writer if the variable `DRAIN` is 1;
 /// with `WATERMARK`, the program reads them itself: in an interrupt, whenever as many wait.
-///
-/// # Errors
-///
-/// As [`firmware`].
 pub fn firmware_for(
     name: &str,
     profiler: &ProfilerSources,
@@ -141,10 +133,6 @@ pub(super) fn make_firmware_in(target: &str, core: Core, variables: &[String]) -
 }
 
 /// Makes a target of the Makefile with these options, for the [system's profiler](ProfilerSources). Those who ask at the same time take turns.
-///
-/// # Errors
-///
-/// If a tool is missing, or the compiler fails.
 pub fn make_firmware(target: &str, options: &[String]) -> Result<()> {
     let root = project_root();
     let build = root.join("build");

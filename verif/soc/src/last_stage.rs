@@ -10,7 +10,6 @@ pub struct LastStage {
     core: Core,
     /// The last that was shown, and what happened up to it.
     held: Option<(Meanwhile, Retirement)>,
-    /// A trap was taken.
     enters: bool,
     /// Retirements, what happened up to each, and the cycle from which on they can be passed on.
     known: VecDeque<(u64, Meanwhile, Retirement)>,

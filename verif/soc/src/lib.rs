@@ -1,6 +1,6 @@
 //! Real programs on real cores: the systems of `fpga/soc`, simulated, with or without the profiler.
 //!
-//! A [`Program`] is one of ours, which [`firmware`] builds, or the user's. [`Soc::build`] builds the system. [`Soc::run`] runs a program on it and shows
+//! A [`ProgramSource`] is one of ours, which [`firmware`] builds, or the user's. [`Soc::build`] builds the system. [`Soc::run`] runs a program on it and shows
 //! a [`Watcher`] every retired instruction and every write to the profiler's registers. [`Replay`] is the golden model in the profiler's place.
 //! [`Profiled::run`] does all of this at once, with the profile that the firmware [printed](hpp_golden::dump).
 //!
@@ -13,7 +13,6 @@
 pub mod crosscheck;
 mod firmware;
 mod image;
-mod input;
 mod last_stage;
 pub mod linux;
 mod machine;
@@ -26,12 +25,11 @@ mod sources;
 mod watcher;
 
 pub use firmware::{EXECUTIONS, PROGRAMS, firmware, firmware_for, firmware_of, make_firmware};
-pub use image::{Code, hex};
-pub use input::with_data;
+pub use image::{Code, hex, with_data};
 pub use last_stage::LastStage;
 pub use machine::Soc;
 pub use profiled::Profiled;
-pub use program::Program;
+pub use program::ProgramSource;
 pub use replay::{Replay, While};
 pub use simulation::Run;
 pub use sources::ProfilerSources;

@@ -54,10 +54,6 @@ impl Soc {
 
     /// Builds the system of PicoRV32 with a profiler that has a drain, whose interrupt is the core's, and a drain writer behind it: sixteen megabytes of
     /// memory, those above the program's for evicted entries. Software says which of the two takes it.
-    ///
-    /// # Errors
-    ///
-    /// As [`build`](Self::build).
     pub fn with_drain(profiler: &Path, writer: &Path) -> Result<Self> {
         let builder = drained(DRAIN_MEMORY_BYTES, writer);
         Self::build_with(builder, Core::PicoRv32, MEMORY_BYTES, Some(profiler))
@@ -66,10 +62,6 @@ impl Soc {
 
     /// Builds the system that boots Linux, with so much memory, of which the part from `drain_base` on is for what a drain writer puts there. It takes
     /// [images of memory](Self::run_image).
-    ///
-    /// # Errors
-    ///
-    /// As [`build`](Self::build).
     pub fn for_linux(
         sources: &ProfilerSources,
         memory_bytes: usize,
@@ -83,20 +75,12 @@ impl Soc {
     }
 
     /// Builds the system with this core.
-    ///
-    /// # Errors
-    ///
-    /// As [`build`](Self::build).
     pub fn with_core(core: Core, profiler: Option<&Path>) -> Result<Self> {
         Self::build_with(bench(MEMORY_BYTES), core, MEMORY_BYTES, profiler)
             .context("the SoC does not build")
     }
 
     /// Builds the system with this core and this profiler, which has no drain. A run fails if the core breaks an assertion about what it shows the profiler.
-    ///
-    /// # Errors
-    ///
-    /// As [`build`](Self::build).
     pub fn with_profiler(core: Core, sources: &ProfilerSources) -> Result<Self> {
         let defines = defines(&sources.geometry).into_iter();
         let builder = bench(MEMORY_BYTES).source(&sources.assertions);
@@ -121,10 +105,6 @@ impl Soc {
 
     /// Builds the board around the system with this core: its own reset, its serial line at its own clock, its lamps,
     /// its memory. `defines` are the profiler's. A drain of the profiler is emptied by the core, in an interrupt.
-    ///
-    /// # Errors
-    ///
-    /// As [`build`](Self::build).
     pub fn on_board(
         board: &Board,
         core: Core,
@@ -191,10 +171,6 @@ impl Soc {
     }
 
     /// Runs what is in memory, text for `$readmemh`, from reset to its end; `name` is for messages. No instruction of it is compressed.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
     pub fn run_image(&self, image: &str, name: &str, watcher: &mut impl Watcher) -> Result<Run> {
         self.run_with(image, name.as_ref(), Code::default(), watcher)
     }

@@ -1,6 +1,6 @@
 //! A program profiled three ways in one run: by the hardware, by the golden model, and exactly.
 
-use super::watcher::Reporting;
+use super::replay::Reporting;
 use super::{ProfilerSources, Replay, Run, Soc, While};
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::board::{Board, TableOptions};
@@ -52,10 +52,6 @@ impl Profiled {
 
     /// The same on PicoRV32 and with a profiler that has a drain: a drain writer puts evicted entries into memory, or the program does, in an
     /// interrupt, if it was built so.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
     pub fn run_drained(elf: &Path, sources: &ProfilerSources) -> Result<Self> {
         let soc = Soc::with_drain(&sources.verilog, &sources.drain_writer)?;
         Self::on(&soc, elf, sources, |_| ())
@@ -81,10 +77,6 @@ impl Profiled {
     /// Runs the demonstration program on the board as it is synthesised: with the board's own configuration of the
     /// profiler, but for its table, its memory and its clock. What the program prints is read off the serial line. The boards' own core is
     /// PicoRV32.
-    ///
-    /// # Errors
-    ///
-    /// As [`run`](Self::run).
     pub fn on_board(board: &Board, core: Core, table: &TableOptions) -> Result<Self> {
         let root = project_root();
         let profiler = board.profiler(&root, core, table)?;

@@ -14,7 +14,7 @@ use super::firmware::{PROGRAMS, counting, make_firmware_in};
 
 /// A program, as a command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Program {
+pub enum ProgramSource {
     /// One of [`PROGRAMS`].
     Named(String),
     Elf(PathBuf),
@@ -22,7 +22,7 @@ pub enum Program {
     Sources(PathBuf),
 }
 
-impl Program {
+impl ProgramSource {
     /// Its ELF file for a core, built if it has to be.
     ///
     /// # Errors
@@ -30,60 +30,52 @@ impl Program {
     /// If a tool is missing (the message says what to run), or the compiler fails.
     pub fn elf(&self, core: Core) -> Result<PathBuf> {
         match self {
-            Program::Named(name) => make_firmware_in(name, core, &[]),
-            Program::Elf(path) => {
+            ProgramSource::Named(name) => make_firmware_in(name, core, &[]),
+            ProgramSource::Elf(path) => {
                 check_compressed(path, core)?;
                 Ok(path.clone())
             }
-            Program::Sources(folder) => build(folder, core, &[]),
+            ProgramSource::Sources(folder) => build(folder, core, &[]),
         }
     }
 
     /// The same, built for a profiler other than the [system's own](ProfilerSources::generate). A program that is built already is taken to be.
-    ///
-    /// # Errors
-    ///
-    /// As [`elf`](Self::elf).
     pub fn elf_for(&self, core: Core, profiler: &ProfilerSources) -> Result<PathBuf> {
         let variables = [format!("PROFILER={}", profiler.folder.display())];
         match self {
-            Program::Named(name) => make_firmware_in(name, core, &variables),
-            Program::Elf(_) => self.elf(core),
-            Program::Sources(folder) => build(folder, core, &variables),
+            ProgramSource::Named(name) => make_firmware_in(name, core, &variables),
+            ProgramSource::Elf(_) => self.elf(core),
+            ProgramSource::Sources(folder) => build(folder, core, &variables),
         }
     }
 
     /// The same, built so that its paths count `executions`, `cycles`, `instructions`, or one of the core's
     /// [events](hpp_fpga::core::About::events). However it counts, its code
     /// is at the same addresses.
-    ///
-    /// # Errors
-    ///
-    /// As [`elf`](Self::elf); if the system has no such events, or the program is built already.
     pub fn elf_counting(&self, core: Core, events: &str) -> Result<PathBuf> {
         let variables = counting(core, events)?;
         match self {
-            Program::Named(name) => make_firmware_in(name, core, &variables),
-            Program::Elf(path) => bail!(
+            ProgramSource::Named(name) => make_firmware_in(name, core, &variables),
+            ProgramSource::Elf(path) => bail!(
                 "{} is built and counts what it was built to count; give its sources to have it count {events}",
                 path.display()
             ),
-            Program::Sources(folder) => build(folder, core, &variables),
+            ProgramSource::Sources(folder) => build(folder, core, &variables),
         }
     }
 }
 
-impl FromStr for Program {
+impl FromStr for ProgramSource {
     type Err = anyhow::Error;
 
     /// The name of one of [`PROGRAMS`], or the path of an ELF file or of a folder of sources.
     fn from_str(text: &str) -> Result<Self> {
         if PROGRAMS.contains(&text) {
-            return Ok(Program::Named(text.into()));
+            return Ok(ProgramSource::Named(text.into()));
         }
         let path = Path::new(text);
         if path.is_dir() {
-            return Ok(Program::Sources(path.into()));
+            return Ok(ProgramSource::Sources(path.into()));
         }
         if path.is_file() {
             let is_source = path.extension().is_some_and(|e| e == "c" || e == "S");
@@ -91,7 +83,7 @@ impl FromStr for Program {
                 !is_source,
                 "{text} is a source; give the folder that it is in, all of whose .c and .S files are built"
             );
-            return Ok(Program::Elf(path.into()));
+            return Ok(ProgramSource::Elf(path.into()));
         }
         bail!(
             "no program and no file `{text}`; give one of {}, an ELF file, or a folder of sources",
@@ -100,11 +92,11 @@ impl FromStr for Program {
     }
 }
 
-impl fmt::Display for Program {
+impl fmt::Display for ProgramSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Program::Named(name) => f.write_str(name),
-            Program::Elf(path) | Program::Sources(path) => path.display().fmt(f),
+            ProgramSource::Named(name) => f.write_str(name),
+            ProgramSource::Elf(path) | ProgramSource::Sources(path) => path.display().fmt(f),
         }
     }
 }

@@ -47,7 +47,6 @@ pub fn record_elf(soc: &Soc, elf: &Path) -> Result<(Recording, Run)> {
     Ok((recording, run))
 }
 
-/// What is written.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     records: Vec<BranchRecord>,

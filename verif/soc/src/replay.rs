@@ -61,10 +61,10 @@ impl Shown {
                 let stage = LastStage {
                     pc,
                     insn,
-                    expanded: false,
                     trap,
                     loop_end,
                     context,
+                    ..LastStage::default()
                 };
                 [ingress.step(&stage, events), None]
             }
@@ -97,10 +97,6 @@ impl Replay {
 
     /// The same behind the last stage of an RV32 core that says in which context an instruction executes: it is shown what retires, a trap by
     /// itself, with the address that it returns to.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
     pub fn of_last_stage(geometry: &Geometry, reset: &ResetValues) -> Result<Self, ProfilerError> {
         let ingress = Retire::new(Xlen::Rv32, geometry.event_bits).with_geometry(geometry);
         Self::with_ingress(Shown::Stages(ingress), geometry, reset)
@@ -244,5 +240,29 @@ impl Watcher for Replay {
             self.left = ExactProfile::new();
             self.entries_left = 0;
         }
+    }
+}
+
+/// A replay that also reports the progress of the run.
+pub(super) struct Reporting<F> {
+    pub replay: Replay,
+    pub progress: F,
+}
+
+impl<F: FnMut(u64, &[u8])> Watcher for Reporting<F> {
+    fn retired(&mut self, retirement: &Retirement) {
+        self.replay.retired(retirement);
+    }
+
+    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
+        self.replay.retired_in(meanwhile, retirement);
+    }
+
+    fn register_written(&mut self, word: u32, value: u32) {
+        self.replay.register_written(word, value);
+    }
+
+    fn progress(&mut self, cycles: u64, uart: &[u8]) {
+        (self.progress)(cycles, uart);
     }
 }

@@ -9,16 +9,16 @@ use hpp_riscv::Retirement;
 use std::path::Path;
 use verilated::Model;
 
-/// Cycles simulated in one call: five words each, which fit a second-level cache.
-const BATCH: usize = 4096;
+/// Cycles between two reports of progress.
+const REPORTED: u64 = 4096;
 
 /// Cycles of reset at the start of a run.
-const RESET_CYCLES: usize = 8;
+const RESET_CYCLES: u32 = 8;
 
 /// Cycles after which a program that has not ended is given up: the longest of ours takes 1.2e8.
 const CYCLE_LIMIT: u64 = 2_000_000_000;
 
-/// Output ports of `hpp_soc_sim` and of `hpp_board_sim` that a run records, in the order of a row.
+/// Output ports of `hpp_soc_sim` and of `hpp_board_sim` that a run records.
 const PORTS: [&str; 5] = [
     "retire_addresses",
     "retire",
@@ -29,6 +29,9 @@ const PORTS: [&str; 5] = [
 
 /// Those for what retires second in a cycle, in a system with a core that can do so.
 const SECOND: [&str; 2] = ["second_addresses", "second"];
+
+/// The values of all of them in a cycle.
+type Shown = [u64; PORTS.len() + SECOND.len()];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
@@ -53,18 +56,15 @@ impl Run {
     }
 }
 
-/// One run in progress.
 pub(super) struct Simulation {
     model: Model,
-    /// Ports of what retires second.
-    second: usize,
+    retire_channels: u32,
     cycles: u64,
     retired: u64,
     last_pc: u64,
     last_stage: LastStage,
     /// The program: a core may show what a compressed instruction stands for in its place.
     code: Code,
-    /// Since the last retirement.
     meanwhile: Meanwhile,
     uart: Vec<u8>,
 }
@@ -78,11 +78,7 @@ impl Simulation {
     pub(super) fn new(model: Model, core: Core, code: Code) -> Self {
         Self {
             model,
-            second: if core.about().retire_channels == 2 {
-                SECOND.len()
-            } else {
-                0
-            },
+            retire_channels: core.about().retire_channels,
             cycles: 0,
             retired: 0,
             last_pc: 0,
@@ -96,26 +92,27 @@ impl Simulation {
     pub(super) fn run(mut self, elf: &Path, watcher: &mut impl Watcher) -> Result<Run> {
         let clk = self.model.input("clk")?;
         let rst = self.model.input("rst")?;
-        let second = SECOND.iter().take(self.second);
+        let second = SECOND.iter().filter(|_| self.retire_channels == 2);
         let outputs = PORTS
             .iter()
             .chain(second)
             .map(|port| self.model.output(port))
             .collect::<verilated::Result<Vec<_>>>()?;
-        let mut reset = [0; BATCH];
-        reset[..RESET_CYCLES].fill(1);
-        let width = outputs.len();
-        let mut rows = vec![0; BATCH * width];
-        let mut skip = RESET_CYCLES;
+        // Before and during reset the ports show whatever the model started from.
+        self.model.stage(rst, 1);
+        (0..RESET_CYCLES).try_for_each(|_| self.model.cycle_staged(clk))?;
+        self.model.stage(rst, 0);
+        let mut shown = Shown::default();
         while self.cycles < CYCLE_LIMIT {
-            self.model
-                .run(clk, &[rst], &reset, &outputs, &mut rows)
-                .with_context(|| self.place(elf))?;
-            reset.fill(0);
-            // Before and during reset the ports show whatever the model started from.
-            let end = self.observe(&rows[skip * width..], width, watcher);
-            skip = 0;
-            watcher.progress(self.cycles, &self.uart);
+            let outcome = self.model.cycle_staged(clk);
+            outcome.with_context(|| self.place(elf))?;
+            for (value, port) in shown.iter_mut().zip(&outputs) {
+                *value = self.model.shown(*port);
+            }
+            let end = self.observe(shown, watcher);
+            if end.is_some() || self.cycles.is_multiple_of(REPORTED) {
+                watcher.progress(self.cycles, &self.uart);
+            }
             match end {
                 None => {}
                 Some(End::Trapped) => bail!("the core gave up: {}", self.place(elf)),
@@ -135,41 +132,43 @@ impl Simulation {
         bail!("no end in {CYCLE_LIMIT} cycles: {}", self.place(elf))
     }
 
-    /// Passes on what a batch of cycles shows; stops at the end of the run.
-    fn observe(&mut self, rows: &[u64], width: usize, watcher: &mut impl Watcher) -> Option<End> {
-        for row in rows.chunks_exact(width) {
-            let &[addresses, retire, write, uart, stop, ref second @ ..] = row else {
-                continue;
-            };
-            self.cycles += 1;
-            if write >> 38 & 1 == 1 {
-                watcher.register_written((write >> 32) as u32 & 0x3f, write as u32);
-            }
+    /// Passes on what a cycle shows; the end of the run, if it is the last.
+    fn observe(&mut self, shown: Shown, watcher: &mut impl Watcher) -> Option<End> {
+        let [
+            addresses,
+            retire,
+            write,
+            uart,
+            stop,
+            second_addresses,
+            second,
+        ] = shown;
+        self.cycles += 1;
+        if write >> 38 & 1 == 1 {
+            watcher.register_written((write >> 32) as u32 & 0x3f, write as u32);
+        }
+        self.pass_on(watcher);
+        self.meanwhile.cycles += 1;
+        let own_events = [retire >> 35 & 1, retire >> 36 & 1].map(|event| event as u32);
+        if retire >> 32 & 1 == 1 {
+            self.shows(addresses, retire, own_events);
+        } else {
+            let inputs = self.meanwhile.events.iter_mut().zip(own_events);
+            inputs.for_each(|(events, own)| *events += own);
+        }
+        if second >> 32 & 1 == 1 {
+            self.shows(second_addresses, second, [0; INPUTS]);
+        }
+        if uart >> 8 & 1 == 1 {
+            self.uart.push(uart as u8);
+        }
+        if stop >> 32 != 0 {
+            self.last_stage.ends();
             self.pass_on(watcher);
-            self.meanwhile.cycles += 1;
-            let own_events = [retire >> 35 & 1, retire >> 36 & 1].map(|event| event as u32);
-            if retire >> 32 & 1 == 1 {
-                self.shows(addresses, retire, own_events);
-            } else {
-                let inputs = self.meanwhile.events.iter_mut().zip(own_events);
-                inputs.for_each(|(events, own)| *events += own);
-            }
-            if let &[addresses, retire] = second
-                && retire >> 32 & 1 == 1
-            {
-                self.shows(addresses, retire, [0; INPUTS]);
-            }
-            if uart >> 8 & 1 == 1 {
-                self.uart.push(uart as u8);
-            }
-            if stop >> 32 != 0 {
-                self.last_stage.ends();
-                self.pass_on(watcher);
-                return Some(match stop >> 33 {
-                    0 => End::Finished(stop as u32),
-                    _ => End::Trapped,
-                });
-            }
+            return Some(match stop >> 33 {
+                0 => End::Finished(stop as u32),
+                _ => End::Trapped,
+            });
         }
         None
     }

@@ -39,11 +39,20 @@ impl ProfilerSources {
     }
 
     /// Generates that of the system with this core: with the ingress it needs, and out of reset in lossy mode if it cannot wait.
-    ///
-    /// # Errors
-    ///
-    /// As [`generate`](Self::generate).
     pub fn for_core(core: Core) -> Result<Self> {
+        let folder = format!("hpp-{}", core.about().key);
+        Self::write(&Self::configuration_for(core)?, &folder)
+    }
+
+    /// The same with so many sets.
+    pub fn for_core_with_sets(core: Core, sets: u32) -> Result<Self> {
+        let mut config = Self::configuration_for(core)?;
+        config.geometry.sets = sets;
+        let folder = format!("hpp-{}-{sets}", core.about().key);
+        Self::write(&config, &folder)
+    }
+
+    fn configuration_for(core: Core) -> Result<Config> {
         let config = Self::configuration()?;
         let names = core.about().events;
         let mut config = Config {
@@ -66,24 +75,16 @@ impl ProfilerSources {
             config.geometry.event_bits = 12;
             config.geometry.event_counter_bits = 16;
         }
-        Self::write(&config, &format!("hpp-{}", core.about().key))
+        Ok(config)
     }
 
     /// Generates a tiny one, `fpga/configurations/tiny.toml`, for the system with a core that [takes it](hpp_fpga::core::About::takes_tiny).
-    ///
-    /// # Errors
-    ///
-    /// As [`generate`](Self::generate).
     pub fn tiny() -> Result<Self> {
         let config = Config::from_file(&project_root().join("fpga/configurations/tiny.toml"))?;
         Self::write(&config, "hpp-tiny")
     }
 
     /// Generates that of the system that boots Linux, `fpga/linux/hpp.toml`.
-    ///
-    /// # Errors
-    ///
-    /// As [`generate`](Self::generate).
     pub fn for_linux() -> Result<Self> {
         let config = Config::from_file(&project_root().join("fpga/linux/hpp.toml"))?;
         Self::write(&config, "hpp-linux")

@@ -1,15 +1,12 @@
 //! What a run shows whoever watches it.
 
-use super::Replay;
 use hpp_riscv::Retirement;
 
 /// Inputs of events of a system, of which some systems have fewer.
 pub const INPUTS: usize = 2;
 
-/// What happened up to a retirement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meanwhile {
-    /// The cycle after it.
     pub cycle: u64,
     /// Cycles since the last retirement, its own included.
     pub cycles: u32,
@@ -40,29 +37,5 @@ pub trait Watcher {
 impl<F: FnMut(&Retirement)> Watcher for F {
     fn retired(&mut self, retirement: &Retirement) {
         self(retirement);
-    }
-}
-
-/// The replay, with news for whoever waits.
-pub(super) struct Reporting<F> {
-    pub replay: Replay,
-    pub progress: F,
-}
-
-impl<F: FnMut(u64, &[u8])> Watcher for Reporting<F> {
-    fn retired(&mut self, retirement: &Retirement) {
-        self.replay.retired(retirement);
-    }
-
-    fn retired_in(&mut self, meanwhile: &Meanwhile, retirement: &Retirement) {
-        self.replay.retired_in(meanwhile, retirement);
-    }
-
-    fn register_written(&mut self, word: u32, value: u32) {
-        self.replay.register_written(word, value);
-    }
-
-    fn progress(&mut self, cycles: u64, uart: &[u8]) {
-        (self.progress)(cycles, uart);
     }
 }

@@ -44,20 +44,14 @@ fn elaborate(core: Core, module: &str) -> Result<(), String> {
     builder.build().map(drop).map_err(|error| error.to_string())
 }
 
-#[test]
-fn picorv32_takes_the_directive() {
-    assert_eq!(elaborate(Core::PicoRv32, "picorv32"), Ok(()));
+fn takes(core: Core, module: &str) {
+    assert_eq!(elaborate(core, module), Ok(()));
 }
 
-#[test]
-fn serv_takes_the_directive() {
-    assert_eq!(elaborate(Core::Serv, "serv_top"), Ok(()));
-}
-
-/// Whose ports of RVFI are there only behind a macro, among parameters that are types.
-#[test]
-fn ibex_takes_the_directive() {
-    for core in [Core::Ibex, Core::IbexMaxperf] {
-        assert_eq!(elaborate(core, "ibex_top"), Ok(()));
-    }
+verilated::tests! {
+    picorv32_takes_the_directive: takes(Core::PicoRv32, "picorv32");
+    serv_takes_the_directive: takes(Core::Serv, "serv_top");
+    /// Whose ports of RVFI are there only behind a macro, among parameters that are types.
+    ibex_takes_the_directive: takes(Core::Ibex, "ibex_top");
+    ibex_of_three_stages_takes_the_directive: takes(Core::IbexMaxperf, "ibex_top");
 }

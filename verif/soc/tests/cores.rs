@@ -12,17 +12,20 @@ use hpp_golden::dump::Dump;
 use hpp_golden::registers::Counter;
 use hpp_report::PathBlock;
 use hpp_riscv::{Loops, Retirement, Xlen, decode};
-use hpp_soc::{Profiled, ProfilerSources, Program, Soc, firmware_of};
+use hpp_soc::{Profiled, ProfilerSources, ProgramSource, Soc, firmware_of};
 use verilated::tools::project_root;
 
 /// Bytes that zlib packs and unpacks: few, since SERV takes some forty cycles for an instruction.
 const SAMPLE_BYTES: u32 = 512;
 
+/// Sets of the table: few, since SERV takes long to print an entry.
+const SETS: u32 = 16;
+
 /// The program, built for a set of instructions that both cores have.
 fn profile_of(core: Core, built_for: Core) -> Profiled {
     let elf = firmware_of("zlib", built_for, &[("SAMPLE_BYTES", SAMPLE_BYTES)]);
     let elf = elf.expect("the program builds");
-    let sources = ProfilerSources::for_core(core).expect("a profiler");
+    let sources = ProfilerSources::for_core_with_sets(core, SETS).expect("a profiler");
     let profiled = Profiled::run(core, &elf, &sources, |_| ())
         .unwrap_or_else(|error| panic!("{}: {error:#}", core.about().name));
     assert_eq!(profiled.dump, profiled.expected, "{}", core.about().name);
@@ -82,7 +85,7 @@ fn cva6_has_the_paths_of_picorv32() {
 #[test]
 fn a_folder_of_sources_is_a_program() {
     let folder = project_root().join("fpga/firmware/example");
-    let program: Program = folder.display().to_string().parse().expect("a program");
+    let program: ProgramSource = folder.display().to_string().parse().expect("a program");
     let elf = program.elf(Core::PicoRv32).expect("it builds");
     let sources = ProfilerSources::for_core(Core::PicoRv32).expect("a profiler");
     longest_way_down(Core::PicoRv32, &elf, &sources);
@@ -92,7 +95,7 @@ fn a_folder_of_sources_is_a_program() {
 fn by_line(code: &str) -> BTreeMap<(String, Vec<String>), u64> {
     let folder = project_root().join("verif/soc/tests/zcmp").join(code);
     let sources = ProfilerSources::for_core(Core::Cv32e40x).expect("a profiler");
-    let elf = Program::Sources(folder).elf(Core::Cv32e40x);
+    let elf = ProgramSource::Sources(folder).elf(Core::Cv32e40x);
     let elf = elf.expect("it builds");
     let profiled = Profiled::run(Core::Cv32e40x, &elf, &sources, |_| ()).expect("a profile");
     assert_eq!(profiled.dump, profiled.expected);
@@ -130,7 +133,7 @@ fn hardware_loops_of_cv32e40p_are_paths() {
     let folder = project_root().join("verif/soc/tests/corev");
     let core = Core::Cv32e40pPulp;
     let sources = ProfilerSources::for_core(core).expect("a profiler");
-    let elf = Program::Sources(folder).elf(core).expect("it builds");
+    let elf = ProgramSource::Sources(folder).elf(core).expect("it builds");
     let profiled = Profiled::run(core, &elf, &sources, |_| ()).expect("a profile");
     assert_eq!(profiled.dump, profiled.expected);
     assert!(
@@ -177,7 +180,7 @@ fn hardware_loops_of_cv32e40p_are_paths() {
 #[test]
 fn a_tiny_profiler_on_serv_agrees_with_the_model() {
     let folder = project_root().join("fpga/firmware/example");
-    let program: Program = folder.display().to_string().parse().expect("a program");
+    let program: ProgramSource = folder.display().to_string().parse().expect("a program");
     let sources = ProfilerSources::tiny().expect("a profiler");
     let elf = program.elf_for(Core::Serv, &sources).expect("it builds");
     let profiled = longest_way_down(Core::Serv, &elf, &sources);
@@ -204,10 +207,12 @@ fn longest_way_down(core: Core, elf: &Path, sources: &ProfilerSources) -> Profil
 
 #[test]
 fn a_program_for_another_instruction_set_is_refused() {
-    let elf = Program::Named("zlib".into())
+    let elf = ProgramSource::Named("zlib".into())
         .elf(Core::PicoRv32)
         .expect("the program builds");
-    let error = Program::Elf(elf).elf(Core::Serv).expect_err("refused");
+    let error = ProgramSource::Elf(elf)
+        .elf(Core::Serv)
+        .expect_err("refused");
     assert!(
         error.to_string().ends_with(
             "has compressed instructions, and SERV does not know them; compile it with -march=rv32i"

@@ -1,11 +1,11 @@
 //! Paths by time and by events of the system, counted by the hardware as by the model.
 
 use hpp_fpga::core::Core;
-use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
+use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, ProgramSource};
 
 /// A program whose paths count that, on the system with this core.
 fn profile(core: Core, counted: &str) -> Profiled {
-    let elf = Program::Named("zlib".into()).elf_counting(core, counted);
+    let elf = ProgramSource::Named("zlib".into()).elf_counting(core, counted);
     let elf = elf.expect("the program builds");
     let sources = ProfilerSources::for_core(core).expect("a profiler");
     let profiled = Profiled::run(core, &elf, &sources, |_| ())
@@ -50,7 +50,7 @@ fn a_system_with_one_input_counts_it_too() {
 
 #[test]
 fn events_that_a_system_does_not_have_are_refused_with_those_it_has() {
-    let error = Program::Named("zlib".into()).elf_counting(Core::PicoRv32, "dcache-refill");
+    let error = ProgramSource::Named("zlib".into()).elf_counting(Core::PicoRv32, "dcache-refill");
     assert_eq!(
         error.expect_err("no caches").to_string(),
         "the system with PicoRV32 counts no `dcache-refill`: there are executions, cycles, instructions, memory-access"

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use hpp_fpga::core::Core;
-use hpp_soc::Program;
+use hpp_soc::ProgramSource;
 use tempfile::TempDir;
 
 /// A folder whose name no other test has, and what is built of it.
@@ -48,7 +48,7 @@ impl Drop for Own {
 }
 
 fn built(folder: &Path) -> Vec<u8> {
-    let program: Program = folder.display().to_string().parse().expect("a folder");
+    let program: ProgramSource = folder.display().to_string().parse().expect("a folder");
     let elf = program.elf(Core::PicoRv32).expect("it builds");
     fs::read(elf).expect("a program")
 }

@@ -38,14 +38,9 @@ fn coremark_has_the_models_profile() {
     assert!(profiled.overlap() > 0.9, "{}", profiled.overlap());
 }
 
-#[test]
-fn dhrystone_has_the_models_profile() {
-    profile("dhrystone");
-}
-
-#[test]
-fn zlib_has_the_models_profile() {
-    profile("zlib");
+verilated::tests! {
+    dhrystone_has_the_models_profile: profile("dhrystone");
+    zlib_has_the_models_profile: profile("zlib");
 }
 
 /// A table too small for the program replaces all the time, a small stack overflows, short paths split; counts are

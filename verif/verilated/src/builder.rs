@@ -5,7 +5,7 @@ use crate::compiler::Compiler;
 use crate::error::{AtPath, Error, Result};
 use crate::header::{self, Declaration};
 use crate::library::Design;
-use crate::recording::COVERAGE;
+use crate::model::COVERAGE;
 use crate::runtime::{self, SHIM_HEADER};
 use crate::tool::Verilator;
 use crate::unit::{SHIM, files_of, runtime_units, write_unit};
@@ -128,7 +128,6 @@ impl Builder {
         Design::load(&self.top, &library_in(&folder), self.coverage)
     }
 
-    /// Everything that the library depends on.
     fn key(&self, verilator: &Verilator, compiler: &Compiler) -> Result<Key> {
         let mut key = Key::new("model");
         key.add("verilator", verilator.version().as_bytes());
@@ -164,7 +163,6 @@ impl Builder {
         Ok(key)
     }
 
-    /// Verilator's arguments, without the sources.
     fn arguments(&self) -> Vec<String> {
         let fixed = [
             "--cc",

@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// A hash over labelled parts.
 pub(crate) struct Key(Sha256);
 
 impl Key {

@@ -23,12 +23,9 @@ impl Direction {
     }
 }
 
-/// One port of the model class.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Declaration {
-    /// Name in the Verilog source.
     pub name: String,
-    /// Name of the C++ member.
     pub member: String,
     pub direction: Direction,
     pub width: u32,

@@ -21,8 +21,6 @@ mod error;
 mod header;
 mod library;
 mod model;
-mod recording;
-mod rows;
 mod runtime;
 mod tool;
 pub mod tools;

@@ -2,16 +2,13 @@
 
 use crate::error::{Error, Result};
 use crate::header::Direction;
-use crate::model::Model;
 use libloading::Library;
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::Path;
 use std::sync::Arc;
 
-/// `Status` of the shim.
 pub(crate) const FAILED: c_int = 2;
 
-/// One instance on the C++ side.
 #[repr(C)]
 pub(crate) struct Instance {
     _opaque: [u8; 0],
@@ -25,7 +22,6 @@ pub(crate) struct RawPort {
 }
 
 /// A port's value: where it is and how many bytes it has (1, 2, 4 or 8).
-#[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub address: *mut c_void,
@@ -56,10 +52,6 @@ functions! {
     addresses = b"shim_addresses": unsafe extern "C" fn(*mut Instance, *mut *mut c_void);
     eval = b"shim_eval": unsafe extern "C" fn(*mut Instance) -> c_int;
     step = b"shim_step": unsafe extern "C" fn(*mut Instance, *mut c_void, c_int) -> c_int;
-    run = b"shim_run": unsafe extern "C" fn(
-        *mut Instance, *mut c_void, *const Place, usize, *const Place, usize,
-        *const u64, *mut u64, usize, *mut usize,
-    ) -> c_int;
     cycle = b"shim_cycle": unsafe extern "C" fn(*mut Instance, *mut c_void, *const u64, *mut u64) -> c_int;
     time = b"shim_time": unsafe extern "C" fn(*mut Instance) -> u64;
     output = b"shim_output": unsafe extern "C" fn(*mut Instance, *mut *const c_char) -> usize;
@@ -68,7 +60,6 @@ functions! {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
-    /// Name in the Verilog source.
     pub name: String,
     pub direction: Direction,
     pub width: u32,
@@ -85,7 +76,7 @@ pub(crate) struct Loaded {
 
 /// A built design: makes any number of independent models. Cheap to clone, shared between threads.
 #[derive(Clone)]
-pub struct Design(Arc<Loaded>);
+pub struct Design(pub(crate) Arc<Loaded>);
 
 impl Design {
     pub(crate) fn load(top: &str, path: &Path, coverage: bool) -> Result<Self> {
@@ -111,25 +102,6 @@ impl Design {
     /// The ports of the top module, in the order of Verilator's model class.
     pub fn ports(&self) -> &[Port] {
         &self.0.ports
-    }
-
-    /// A fresh model, before its first evaluation; all inputs are 0.
-    pub fn model(&self) -> Result<Model> {
-        self.model_with_arguments(&[])
-    }
-
-    /// A fresh model with command-line arguments: plusargs for `$value$plusargs`, or
-    /// `+verilator+rand+reset+2` and the like.
-    pub fn model_with_arguments(&self, arguments: &[&str]) -> Result<Model> {
-        let owned: Vec<CString> = std::iter::once(&"model")
-            .chain(arguments)
-            .map(|text| CString::new(text.replace('\0', "")).expect("zeros were removed"))
-            .collect();
-        let pointers: Vec<*const c_char> = owned.iter().map(|text| text.as_ptr()).collect();
-        // SAFETY: the pointers live over the call; the shim copies what it keeps.
-        let instance =
-            unsafe { (self.0.functions.new)(pointers.len() as c_int, pointers.as_ptr()) };
-        Model::new(Arc::clone(&self.0), instance)
     }
 }
 

@@ -2,10 +2,15 @@
 
 use crate::error::{Error, Result};
 use crate::header::Direction;
-use crate::library::{FAILED, Instance, Loaded, Place};
-use std::ffi::{c_char, c_int};
+use crate::library::{Design, FAILED, Instance, Loaded, Place};
+use std::ffi::{CString, c_char, c_int};
+use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The variable that names a folder for coverage.
+pub(crate) const COVERAGE: &str = "HPP_COVERAGE";
 
 /// Handle of an input port: looked up by name once, used in a loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +59,7 @@ impl Row {
 }
 
 impl Model {
-    pub(crate) fn new(design: Arc<Loaded>, instance: *mut Instance) -> Result<Self> {
+    fn new(design: Arc<Loaded>, instance: *mut Instance) -> Result<Self> {
         let Some(instance) = NonNull::new(instance) else {
             let message = "the model's constructor failed".to_string();
             return Err(Error::Simulation {
@@ -137,9 +142,6 @@ impl Model {
     }
 
     /// Sets an input of up to 64 bits to the low bits of a value. It is seen at the next evaluation.
-    ///
-    /// # Panics
-    /// If the port is wider.
     #[inline]
     pub fn set_low(&mut self, port: Input, value: u64) {
         let value = value & self.row.masks[port.0];
@@ -158,9 +160,6 @@ impl Model {
     }
 
     /// The value of an output of up to 64 bits, as of the last evaluation.
-    ///
-    /// # Panics
-    /// If the port is wider.
     #[inline]
     pub fn get(&self, port: Output) -> u64 {
         let Place { address, bytes } = self.places[port.0];
@@ -176,7 +175,6 @@ impl Model {
         }
     }
 
-    /// Evaluates the model without moving time.
     pub fn eval(&mut self) -> Result<()> {
         // SAFETY: the instance is live.
         let status = unsafe { (self.design.functions.eval)(self.instance.as_ptr()) };
@@ -274,9 +272,49 @@ impl Model {
         }
     }
 
+    /// Writes what of the source has been reached, for `verilator_coverage`, to the folder of the environment. Nobody waits for an answer: an error is
+    /// printed.
+    fn leave_coverage(&self) {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let Some(folder) = std::env::var_os(COVERAGE).filter(|_| self.design.coverage) else {
+            return;
+        };
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let file = Path::new(&folder).join(format!("{}-{number}.dat", std::process::id()));
+        let name = CString::new(file.as_os_str().as_encoded_bytes());
+        // SAFETY: the instance is live and the path is a C string.
+        let write = |name: CString| unsafe {
+            (self.design.functions.coverage)(self.instance.as_ptr(), name.as_ptr())
+        };
+        if !name.is_ok_and(|name| write(name) != 0) {
+            eprintln!("{COVERAGE}: cannot write {}", file.display());
+        }
+    }
+
     #[cold]
     pub(crate) fn name(&self, index: usize) -> &str {
         &self.design.ports[index].name
+    }
+}
+
+impl Design {
+    /// A fresh model, before its first evaluation; all inputs are 0.
+    pub fn model(&self) -> Result<Model> {
+        self.model_with_arguments(&[])
+    }
+
+    /// A fresh model with command-line arguments: plusargs for `$value$plusargs`, or
+    /// `+verilator+rand+reset+2` and the like.
+    pub fn model_with_arguments(&self, arguments: &[&str]) -> Result<Model> {
+        let owned: Vec<CString> = std::iter::once(&"model")
+            .chain(arguments)
+            .map(|text| CString::new(text.replace('\0', "")).expect("zeros were removed"))
+            .collect();
+        let pointers: Vec<*const c_char> = owned.iter().map(|text| text.as_ptr()).collect();
+        // SAFETY: the pointers live over the call; the shim copies what it keeps.
+        let instance =
+            unsafe { (self.0.functions.new)(pointers.len() as c_int, pointers.as_ptr()) };
+        Model::new(Arc::clone(&self.0), instance)
     }
 }
 

@@ -7,7 +7,6 @@ use crate::tool::Verilator;
 use std::fs;
 use std::path::PathBuf;
 
-/// The declarations every unit sees first.
 pub(crate) const SHIM_HEADER: &str = include_str!("shim.h");
 
 /// Object files of the named runtime units (`verilated`, `verilated_cov`, ...), in their order.

@@ -32,11 +32,6 @@ struct Port {
     uint32_t width;      // bits
 };
 
-struct Place {
-    void* address;
-    uint32_t bytes;  // 1, 2, 4 or 8
-};
-
 struct Instance {
     VerilatedContext context;
     std::string output;
@@ -49,24 +44,6 @@ const Port PORTS[] = {
 #include "ports.inc"
 #undef VERILATED_PORT
     {nullptr, 0, 0}};
-
-void put(const Place& place, uint64_t value) {
-    switch (place.bytes) {
-    case 1: *static_cast<CData*>(place.address) = static_cast<CData>(value); break;
-    case 2: *static_cast<SData*>(place.address) = static_cast<SData>(value); break;
-    case 4: *static_cast<IData*>(place.address) = static_cast<IData>(value); break;
-    default: *static_cast<QData*>(place.address) = value; break;
-    }
-}
-
-uint64_t take(const Place& place) {
-    switch (place.bytes) {
-    case 1: return *static_cast<const CData*>(place.address);
-    case 2: return *static_cast<const SData*>(place.address);
-    case 4: return *static_cast<const IData*>(place.address);
-    default: return *static_cast<const QData*>(place.address);
-    }
-}
 
 // The value of a port, if it is one of those asked for.
 template <bool Asked, class Member>
@@ -171,25 +148,6 @@ VERILATED_EXPORT int shim_eval(Instance* self) {
 
 VERILATED_EXPORT int shim_step(Instance* self, void* clock, int level) {
     return guarded(self, [&] { step(self, static_cast<CData*>(clock), static_cast<CData>(level)); });
-}
-
-// For each cycle: inputs, clock low and settle, outputs, clock high. Stops at the first failure
-// or $finish; `*done` counts the cycles whose outputs were taken.
-VERILATED_EXPORT int shim_run(Instance* self, void* clock, const Place* inputs, size_t n_inputs,
-                              const Place* outputs, size_t n_outputs, const uint64_t* stimulus,
-                              uint64_t* response, size_t cycles, size_t* done) {
-    *done = 0;
-    CData* const clk = static_cast<CData*>(clock);
-    return guarded(self, [&] {
-        for (size_t cycle = 0; cycle < cycles; ++cycle) {
-            for (size_t i = 0; i < n_inputs; ++i) put(inputs[i], *stimulus++);
-            step(self, clk, 0);
-            for (size_t i = 0; i < n_outputs; ++i) *response++ = take(outputs[i]);
-            *done = cycle + 1;
-            step(self, clk, 1);
-            if (self->context.gotError() || self->context.gotFinish()) break;
-        }
-    });
 }
 
 // One cycle: every input, clock low and settle, every output, clock high.

@@ -8,7 +8,6 @@ use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
 
-/// A Verilator that answered.
 #[derive(Debug, Clone)]
 pub struct Verilator {
     executable: PathBuf,
@@ -57,7 +56,6 @@ impl Verilator {
         &self.version
     }
 
-    /// Folder of the C++ runtime.
     pub fn include_dir(&self) -> PathBuf {
         self.root.join("include")
     }

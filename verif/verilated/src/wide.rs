@@ -30,14 +30,6 @@ impl Model {
             // SAFETY: a port of more than 64 bits is an array of as many 32-bit words as it takes.
             unsafe { *address.add(place) = word };
         };
-        if part.is_multiple_of(u32::BITS) {
-            for value in values {
-                (0..part)
-                    .step_by(32)
-                    .for_each(|place| put((value >> place) as u32));
-            }
-            return;
-        }
         let (mut pending, mut bits) = (0_u128, 0);
         for value in values {
             pending |= u128::from(value & mask) << bits;

@@ -31,7 +31,7 @@ impl<D: Device> Bench<D> {
                 request,
                 ..self.offered(record.as_ref())
             };
-            self.reference.coming().drive = drive;
+            self.reference.next_cycle().drive = drive;
             self.clock()?;
         }
         if let Some(core) = &mut self.core {
@@ -69,13 +69,13 @@ impl<D: Device> Bench<D> {
         record: Option<&BranchRecord>,
     ) -> Result<bool, Disagreement> {
         let Some(core) = &mut self.core else {
-            self.reference.coming().drive.record = record.copied();
+            self.reference.next_cycle().drive.record = record.copied();
             self.run(record.is_some())?;
             return Ok(self.reference.last_seen().ready);
         };
         let (event_in, prompt) = (core.begin(), core.is_prompt());
         let held = self.core_holds(prompt);
-        let drive = &mut self.reference.coming().drive;
+        let drive = &mut self.reference.next_cycle().drive;
         drive.event_in = event_in;
         drive.shown = Shown::Nothing;
         let core = self.core.as_mut().filter(|_| !held);
@@ -90,7 +90,7 @@ impl<D: Device> Bench<D> {
         let shown = shown.into();
         let held = self.core_holds(true);
         let shown = if held { Shown::Nothing } else { shown };
-        let drive = &mut self.reference.coming().drive;
+        let drive = &mut self.reference.next_cycle().drive;
         drive.shown = shown;
         drive.event_in = event_in;
         self.run(shown != Shown::Nothing)?;
@@ -116,7 +116,7 @@ impl<D: Device> Bench<D> {
     /// to output.
     fn run(&mut self, offers: bool) -> Result<(), Disagreement> {
         let (bus_cycle, request) = self.master.drive();
-        let drive = &mut self.reference.coming().drive;
+        let drive = &mut self.reference.next_cycle().drive;
         drive.reset = false;
         drive.bus_cycle = bus_cycle;
         drive.request = request;
@@ -141,7 +141,7 @@ impl<D: Device> Bench<D> {
 
     /// Clocks the device with the reference's inputs and compares the outputs.
     fn clock(&mut self) -> Result<(), Disagreement> {
-        let past = self.reference.coming();
+        let past = self.reference.next_cycle();
         if let Err(what) = self.device.cycle_into(&past.drive, &mut past.seen) {
             return Err(self.disagreement(what));
         }

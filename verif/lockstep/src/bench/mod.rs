@@ -147,20 +147,12 @@ impl<D: Device> Bench<D> {
 
     /// Queues a write of a whole register.
     pub fn write(&mut self, offset: u32, value: u32) {
-        self.request(Request {
-            address: offset / 4,
-            write: Some(value),
-            select: 0xf,
-        });
+        self.request(Request::write(offset, value));
     }
 
     /// Queues a read, whose data the reference checks.
     pub fn read(&mut self, offset: u32) {
-        self.request(Request {
-            address: offset / 4,
-            write: None,
-            select: 0xf,
-        });
+        self.request(Request::read(offset));
     }
 
     pub fn waiting(&self) -> usize {
@@ -177,7 +169,6 @@ impl<D: Device> Bench<D> {
         outcome.map_err(|what| self.disagreement(what))
     }
 
-    /// A difference with the last cycles.
     #[cold]
     fn disagreement(&self, what: String) -> Disagreement {
         Disagreement {

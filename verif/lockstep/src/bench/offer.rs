@@ -6,7 +6,6 @@ use crate::stream::{Stream, StreamRng};
 use hpp_golden::branch::BranchRecord;
 use rand::RngExt;
 
-/// The density of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     Full,

@@ -3,10 +3,8 @@
 //! Source of the rules: AMBA AXI Protocol Specification, chapter A3. An output is stable until it is accepted, a
 //! response follows its request, and no output depends combinationally on an input.
 
-use super::{BusMaster, BusPins, Protocol};
+use super::{Accesses, BusPins, Protocol};
 use crate::pins::Request;
-use crate::port::Access;
-use crate::stream::{StreamRng, rng};
 use hpp_gen::Bus;
 use rand::RngExt;
 use std::collections::VecDeque;
@@ -109,8 +107,6 @@ impl Wait {
 
 #[derive(Debug, Default)]
 pub struct Axi4LiteMaster {
-    longest: u64,
-    waiting: VecDeque<Request>,
     aw: Offers,
     w: Offers,
     ar: Offers,
@@ -121,7 +117,6 @@ pub struct Axi4LiteMaster {
     r: Answers,
     write_wait: Wait,
     read_wait: Wait,
-    rudeness: Option<StreamRng>,
     /// Never accepts the responses of reads, or of writes.
     deaf: [bool; 2],
     /// Reads and writes do not wait for each other.
@@ -151,17 +146,10 @@ impl Axi4LiteMaster {
         self.ar.waiting.is_empty() && self.r.is_idle()
     }
 
-    /// True with a probability of `of_256`/256, and always for a master that is not rude.
-    fn chance(&mut self, of_256: u32) -> bool {
-        self.rudeness
-            .as_mut()
-            .is_none_or(|rng| rng.random_range(0..256) < of_256)
-    }
-
     /// Distributes the requests to the channels. A rude or hasty master distributes all at once. Otherwise an access
     /// waits for those of the other direction, so that they take effect in the order of the requests.
-    fn distribute(&mut self) {
-        while let Some(request) = self.waiting.front().copied() {
+    fn distribute(&mut self, accesses: &mut Accesses) {
+        while let Some(request) = accesses.waiting.front().copied() {
             let write = request.write.is_some();
             let free = if write {
                 self.reads_are_over()
@@ -169,10 +157,10 @@ impl Axi4LiteMaster {
                 self.writes_are_over()
             };
             let independent = self.deaf != [false; 2] || self.hasty;
-            if !free && self.rudeness.is_none() && !independent {
+            if !free && accesses.rudeness.is_none() && !independent {
                 return;
             }
-            self.waiting.pop_front();
+            accesses.waiting.pop_front();
             if write {
                 self.aw.waiting.push_back(request);
                 self.w.waiting.push_back(request);
@@ -183,39 +171,13 @@ impl Axi4LiteMaster {
     }
 
     /// Completes writes whose address and data have both been accepted, the later one in this cycle.
-    fn finish_writes(&mut self, now: u64, finished: &mut VecDeque<Access>) {
+    fn finish_writes(&mut self, accesses: &mut Accesses) {
         while !self.addressed.is_empty() && !self.worded.is_empty() {
             self.worded.pop_front();
             let request = self.addressed.pop_front().expect("just seen");
-            self.b.due.push_back((request, now));
-            finished.push_back(Access {
-                request,
-                ack: now,
-                data: Some(0),
-                certain: true,
-            });
+            self.b.due.push_back((request, accesses.now));
+            accesses.finish(request, accesses.now, Some(0));
         }
-    }
-}
-
-impl BusMaster for Axi4LiteMaster {
-    fn push(&mut self, request: Request) {
-        self.waiting.push_back(request);
-    }
-
-    fn is_idle(&self) -> bool {
-        self.waiting.is_empty() && self.writes_are_over() && self.reads_are_over()
-    }
-
-    fn reset(&mut self) {
-        *self = Self {
-            rudeness: self.rudeness.take(),
-            ..Self::new(self.longest)
-        };
-    }
-
-    fn be_rude(&mut self, seed: Option<u64>) {
-        self.rudeness = seed.map(rng);
     }
 }
 
@@ -227,22 +189,18 @@ impl Protocol for Axi4LiteMaster {
         "awready", "wready", "bvalid", "bresp", "arready", "rvalid", "rdata", "rresp",
     ];
 
-    /// An idle master. An access must end within `longest` cycles of its turn.
-    fn new(longest: u64) -> Self {
-        Self {
-            longest,
-            ..Self::default()
-        }
+    fn is_idle(&self) -> bool {
+        self.writes_are_over() && self.reads_are_over()
     }
 
-    fn drive(&mut self, pins: &mut BusPins, model: &mut Model) {
-        self.distribute();
-        let begin = [self.chance(80), self.chance(80), self.chance(80)];
-        self.aw.begin(begin[0]);
-        self.w.begin(begin[1]);
-        self.ar.begin(begin[2]);
-        self.b.ready = self.chance(60) && !self.deaf[1];
-        self.r.ready = self.chance(60) && !self.deaf[0];
+    fn drive(&mut self, accesses: &mut Accesses, pins: &mut BusPins, model: &mut Model) {
+        self.distribute(accesses);
+        let mut chance = |of_256| accesses.dares(|rng| rng.random_range(0..256) < of_256);
+        self.aw.begin(chance(80));
+        self.w.begin(chance(80));
+        self.ar.begin(chance(80));
+        self.b.ready = chance(60) && !self.deaf[1];
+        self.r.ready = chance(60) && !self.deaf[0];
 
         for (channel, valid, address) in [("aw", "awvalid", "awaddr"), ("ar", "arvalid", "araddr")]
         {
@@ -269,11 +227,11 @@ impl Protocol for Axi4LiteMaster {
 
     fn see(
         &mut self,
-        now: u64,
+        accesses: &mut Accesses,
         pins: &BusPins,
         model: &Model,
-        finished: &mut VecDeque<Access>,
     ) -> Result<(), String> {
+        let (now, longest) = (accesses.now, accesses.longest);
         // Responses first: a request that is accepted in this cycle cannot get its response in it.
         let shown = |valid: &str, response: &str, data: u64| {
             let response = pins.get(model, response);
@@ -301,13 +259,7 @@ impl Protocol for Axi4LiteMaster {
             if now != taken + 1 {
                 return Err("R: an answer that is not in the cycle after".into());
             }
-            let data = read.map(|word| word as u32);
-            finished.push_back(Access {
-                request,
-                ack: taken,
-                data,
-                certain: true,
-            });
+            accesses.finish(request, taken, read.map(|word| word as u32));
         }
         if let Some((_, taken)) = self.b.due.front().or(self.r.due.front())
             && now > *taken
@@ -320,15 +272,15 @@ impl Protocol for Axi4LiteMaster {
             self.ar.valid && free[1],
         );
         self.write_wait
-            .see("write", writes, self.ar.valid, self.longest)?;
+            .see("write", writes, self.ar.valid, longest)?;
         self.read_wait
-            .see("read", reads, self.aw.valid && self.w.valid, self.longest)?;
+            .see("read", reads, self.aw.valid && self.w.valid, longest)?;
 
         let aw = self.aw.taken(pins.flag(model, "awready"));
         let w = self.w.taken(pins.flag(model, "wready"));
         self.addressed.extend(aw);
         self.worded.extend(w);
-        self.finish_writes(now, finished);
+        self.finish_writes(accesses);
         let ar = self.ar.taken(pins.flag(model, "arready"));
         self.r.due.extend(ar.map(|request| (request, now)));
         Ok(())

@@ -15,26 +15,57 @@ pub use native::NativeMaster;
 pub use pins::BusPins;
 
 use super::device_verilated::powered_up;
-use super::pins::{Device, Drive, Request, Seen};
-use super::port::Access;
-use super::record_pins::{Nonsense, RecordPins};
+use super::pins::{Access, BusMaster, Device, Drive, Request, Seen};
+use super::random::Nonsense;
+use super::record_pins::RecordPins;
+use super::stream::{StreamRng, rng};
 use hpp_gen::Bus;
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
 use verilated::{Design, Model, Output};
 
-/// The bus master of a device, as the bench uses it.
-pub trait BusMaster {
-    fn push(&mut self, request: Request);
-    fn is_idle(&self) -> bool;
-    /// Drops every access, as a reset of the slave does.
-    fn reset(&mut self);
-    /// From now on the master is rude: it exercises every freedom of the bus. `None` makes it polite again.
-    fn be_rude(&mut self, seed: Option<u64>);
+/// The accesses of a master, which it performs one after another.
+#[derive(Debug, Default)]
+pub struct Accesses {
+    /// No access may take more cycles.
+    longest: u64,
+    now: u64,
+    waiting: VecDeque<Request>,
+    finished: VecDeque<Access>,
+    /// The random generator of a rude master.
+    rudeness: Option<StreamRng>,
+}
+
+impl Accesses {
+    /// Something that a rude master does or not, and a polite one always.
+    fn dares(&mut self, chance: impl FnOnce(&mut StreamRng) -> bool) -> bool {
+        self.rudeness.as_mut().is_none_or(chance)
+    }
+
+    /// Drops every request.
+    pub fn drop_all(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// The request that waited longest is done now, and a read had this word.
+    fn finish_first(&mut self, word: Option<u32>) {
+        if let Some(request) = self.waiting.pop_front() {
+            self.finish(request, self.now, word);
+        }
+    }
+
+    fn finish(&mut self, request: Request, ack: u64, data: Option<u32>) {
+        self.finished.push_back(Access {
+            request,
+            ack,
+            data,
+            certain: true,
+        });
+    }
 }
 
 /// A master with its pins.
-pub trait Protocol: BusMaster + Sized {
+pub trait Protocol: Default {
     const BUS: Bus;
 
     const PREFIX: &'static str;
@@ -42,23 +73,20 @@ pub trait Protocol: BusMaster + Sized {
     /// Outputs that depend on registers alone.
     const REGISTERED: &'static [&'static str];
 
-    /// An idle master. No access may take longer than `longest` cycles.
-    fn new(longest: u64) -> Self;
+    /// Whether nothing is under way of what no longer waits.
+    fn is_idle(&self) -> bool {
+        true
+    }
 
-    fn drive(&mut self, pins: &mut BusPins, model: &mut Model);
+    fn drive(&mut self, accesses: &mut Accesses, pins: &mut BusPins, model: &mut Model);
 
-    /// Samples the pins in the cycle `now`, reports completed accesses, and checks the slave's protocol.
+    /// Samples the pins, finishes accesses, and checks the slave's protocol.
     ///
     /// # Errors
     ///
     /// The rule that is broken.
-    fn see(
-        &mut self,
-        now: u64,
-        pins: &BusPins,
-        model: &Model,
-        finished: &mut VecDeque<Access>,
-    ) -> Result<(), String>;
+    fn see(&mut self, accesses: &mut Accesses, pins: &BusPins, model: &Model)
+    -> Result<(), String>;
 }
 
 /// A verilated profiler with any ingress, and a master on its bus.
@@ -67,17 +95,15 @@ pub struct BusDevice<M> {
     model: Model,
     records: RecordPins,
     pins: BusPins,
-    /// The outputs in [`Protocol::REGISTERED`].
     registered: Vec<Output>,
     master: M,
-    now: u64,
-    finished: VecDeque<Access>,
+    accesses: Accesses,
     nonsense: Nonsense,
 }
 
 impl<M: Protocol> BusDevice<M> {
-    /// A fresh model of a design, powered up with a seed.
-    pub fn new(design: &Design, seed: NonZeroU32, master: M) -> verilated::Result<Self> {
+    /// A fresh model of a design, powered up with a seed. No access may take more than `longest` cycles.
+    pub fn new(design: &Design, seed: NonZeroU32, longest: u64) -> verilated::Result<Self> {
         let model = powered_up(design, seed)?;
         let pins = BusPins::find(design, &model, M::PREFIX)?;
         let registered = M::REGISTERED.iter().map(|name| pins.output(name));
@@ -86,9 +112,11 @@ impl<M: Protocol> BusDevice<M> {
             registered: registered.collect(),
             pins,
             model,
-            master,
-            now: 0,
-            finished: VecDeque::new(),
+            master: M::default(),
+            accesses: Accesses {
+                longest,
+                ..Accesses::default()
+            },
             nonsense: Nonsense::default(),
         })
     }
@@ -125,18 +153,19 @@ impl<M: Protocol> Device for BusDevice<M> {
         let noise = self.nonsense.draw();
         self.records.drive(&mut self.model, drive, noise);
         self.pins.noise(&mut self.model, &mut self.nonsense);
-        self.master.drive(&mut self.pins, &mut self.model);
+        self.master
+            .drive(&mut self.accesses, &mut self.pins, &mut self.model);
         let outcome = self.model.cycle_staged(self.records.clk());
         outcome.map_err(|error| error.to_string())?;
         self.records.show(&self.model, seen);
         if drive.reset {
-            self.now = 0;
-            self.finished.clear();
+            self.accesses.now = 0;
+            self.accesses.finished.clear();
             return Ok(());
         }
-        let (now, finished) = (self.now, &mut self.finished);
-        self.master.see(now, &self.pins, &self.model, finished)?;
-        self.now += 1;
+        self.master
+            .see(&mut self.accesses, &self.pins, &self.model)?;
+        self.accesses.now += 1;
         if noise.is_multiple_of(8) {
             self.try_paths()?;
         }
@@ -152,10 +181,29 @@ impl<M: Protocol> Device for BusDevice<M> {
     }
 
     fn bus(&mut self) -> Option<&mut dyn BusMaster> {
-        Some(&mut self.master)
+        Some(self)
     }
 
     fn finished(&mut self) -> Option<Access> {
-        self.finished.pop_front()
+        self.accesses.finished.pop_front()
+    }
+}
+
+impl<M: Protocol> BusMaster for BusDevice<M> {
+    fn push(&mut self, request: Request) {
+        self.accesses.waiting.push_back(request);
+    }
+
+    fn is_idle(&self) -> bool {
+        self.accesses.waiting.is_empty() && self.master.is_idle()
+    }
+
+    fn reset(&mut self) {
+        self.accesses.drop_all();
+        self.master = M::default();
+    }
+
+    fn be_rude(&mut self, seed: Option<u64>) {
+        self.accesses.rudeness = seed.map(rng);
     }
 }

@@ -1,41 +1,15 @@
 //! A master on the register port itself. A rude one pauses, and withdraws requests and makes them again.
 
-use super::{BusMaster, BusPins, Protocol};
-use crate::pins::Request;
-use crate::port::Access;
-use crate::stream::{StreamRng, rng};
+use super::{Accesses, BusPins, Protocol};
 use hpp_gen::Bus;
 use rand::RngExt;
-use std::collections::VecDeque;
 use verilated::Model;
 
 #[derive(Debug, Default)]
 pub struct NativeMaster {
-    longest: u64,
-    waiting: VecDeque<Request>,
     requested: bool,
     /// Cycles for which the request has stood.
     held: u64,
-    rudeness: Option<StreamRng>,
-}
-
-impl BusMaster for NativeMaster {
-    fn push(&mut self, request: Request) {
-        self.waiting.push_back(request);
-    }
-
-    fn is_idle(&self) -> bool {
-        self.waiting.is_empty()
-    }
-
-    fn reset(&mut self) {
-        self.waiting.clear();
-        self.held = 0;
-    }
-
-    fn be_rude(&mut self, seed: Option<u64>) {
-        self.rudeness = seed.map(rng);
-    }
 }
 
 impl Protocol for NativeMaster {
@@ -44,19 +18,11 @@ impl Protocol for NativeMaster {
 
     const REGISTERED: &'static [&'static str] = &["done"];
 
-    /// An idle master. An access must be done within `longest` cycles of its request.
-    fn new(longest: u64) -> Self {
-        Self {
-            longest,
-            ..Self::default()
-        }
-    }
-
-    fn drive(&mut self, pins: &mut BusPins, model: &mut Model) {
-        let polite = |rng: &mut StreamRng| rng.random_range(0..4) > 0;
-        self.requested = !self.waiting.is_empty() && self.rudeness.as_mut().is_none_or(polite);
+    fn drive(&mut self, accesses: &mut Accesses, pins: &mut BusPins, model: &mut Model) {
+        self.requested =
+            !accesses.waiting.is_empty() && accesses.dares(|rng| rng.random_range(0..4) > 0);
         pins.put(model, "request", self.requested.into());
-        let Some(request) = self.waiting.front().filter(|_| self.requested) else {
+        let Some(request) = accesses.waiting.front().filter(|_| self.requested) else {
             return;
         };
         for (name, value) in [
@@ -71,10 +37,9 @@ impl Protocol for NativeMaster {
 
     fn see(
         &mut self,
-        now: u64,
+        accesses: &mut Accesses,
         pins: &BusPins,
         model: &Model,
-        finished: &mut VecDeque<Access>,
     ) -> Result<(), String> {
         let stood = std::mem::take(&mut self.held);
         if pins.flag(model, "done") {
@@ -82,20 +47,12 @@ impl Protocol for NativeMaster {
                 return Err("done without a request in the cycle before".into());
             }
             // A request that is withdrawn in this very cycle took effect in the one before; its word is lost.
-            let word = self.requested.then(|| pins.get(model, "rdata") as u32);
-            finished.extend(self.waiting.pop_front().map(|request| Access {
-                request,
-                ack: now,
-                data: word,
-                certain: true,
-            }));
+            accesses.finish_first(self.requested.then(|| pins.get(model, "rdata") as u32));
         } else if self.requested {
             self.held = stood + 1;
-            if self.held > self.longest {
-                return Err(format!(
-                    "an access is not done within {} cycles",
-                    self.longest
-                ));
+            if self.held > accesses.longest {
+                let longest = accesses.longest;
+                return Err(format!("an access is not done within {longest} cycles"));
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The pins of a bus, by name.
 
-use crate::record_pins::Nonsense;
+use crate::random::Nonsense;
 use verilated::{Design, Direction, Input, Model, Output, Result};
 
 /// A name packed into one word, which compares fast.
@@ -56,10 +56,6 @@ impl BusPins {
     }
 
     /// Drives an input with the low bits of a value, from the next cycle on.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such input.
     #[inline]
     pub fn put(&mut self, model: &mut Model, name: &str, value: u64) {
         let name = name_of(name);
@@ -70,20 +66,12 @@ impl BusPins {
     }
 
     /// The value of an output in the last cycle.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such output.
     #[inline]
     pub fn get(&self, model: &Model, name: &str) -> u64 {
         model.shown(self.output(name))
     }
 
     /// An output.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such output.
     #[inline]
     pub fn output(&self, name: &str) -> Output {
         let name = name_of(name);
@@ -92,10 +80,6 @@ impl BusPins {
     }
 
     /// Whether an output is 1.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such output.
     pub fn flag(&self, model: &Model, name: &str) -> bool {
         self.get(model, name) == 1
     }

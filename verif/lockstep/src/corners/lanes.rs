@@ -4,7 +4,6 @@ use crate::bench::{Bench, Disagreement};
 use crate::pins::{Device, Request};
 use hpp_golden::registers::{self, at, control};
 
-/// Combinations of byte lanes.
 const CHOICES: u8 = 16;
 
 /// Writes every register with every combination of byte lanes. If the profiler has a lock, it repeats that while

@@ -20,7 +20,6 @@ pub trait Core: Debug {
     fn is_prompt(&self) -> bool;
     /// Writes its output of a cycle without a stall. Returns whether that is, or begins, the execution of the record.
     fn show(&mut self, record: Option<&BranchRecord>, shown: &mut Shown) -> bool;
-    /// Resets the core.
     fn reset(&mut self);
 }
 
@@ -30,7 +29,6 @@ const RECENT: usize = 4;
 /// The behaviour of a core for a number of cycles.
 #[derive(Debug, Clone, Copy, Default)]
 struct Spell {
-    /// Cycles left.
     left: u32,
     /// The output is random, whatever the record.
     wild: bool,
@@ -62,7 +60,6 @@ pub struct ExecutingCore<I> {
     rng: StreamRng,
     waiting: VecDeque<Retirement>,
     recent: VecDeque<BranchRecord>,
-    /// The current address.
     at: u64,
     /// The next instruction is the first of a handler.
     interrupted: bool,

@@ -18,11 +18,9 @@ struct Place {
     target: Option<u64>,
     /// The outcome, if paths record the transfer.
     outcome: Option<bool>,
-    /// Every path ends here.
     ends: bool,
 }
 
-/// The execution so far.
 #[derive(Debug)]
 pub struct Executed {
     xlen: Xlen,
@@ -98,7 +96,6 @@ impl Executed {
         address >> self.geometry.align << self.geometry.align
     }
 
-    /// Enters a procedure or a handler.
     fn enter(&mut self, target: u64) {
         self.active.push(self.frames.len());
         self.frames.push(Vec::new());

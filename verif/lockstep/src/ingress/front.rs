@@ -8,7 +8,7 @@ use super::retire::RetireInterface;
 use super::rvfi::RvfiInterface;
 use super::trace::TraceInterface;
 use anyhow::{Context, Result, bail};
-use hpp_gen::Ingress;
+use hpp_gen::{Config, Ingress};
 use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;
 use hpp_riscv::RvfiNext;
@@ -16,12 +16,9 @@ use hpp_riscv::trace::TraceForm;
 use std::fmt;
 use verilated::Model as Verilated;
 
-/// An ingress and its port options.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Front {
-    /// Which ingress.
     pub ingress: Ingress,
-    /// Its ports.
     pub options: IngressOptions,
 }
 
@@ -47,6 +44,22 @@ macro_rules! with_interface {
 }
 
 impl Front {
+    pub fn of(config: &Config) -> Self {
+        Self {
+            ingress: config.ingress,
+            options: config.ports,
+        }
+    }
+
+    /// The default profiler behind it.
+    pub fn config(&self) -> Config {
+        Config {
+            ingress: self.ingress,
+            ports: self.options,
+            ..Config::default()
+        }
+    }
+
     /// An RVFI with `channels` channels.
     pub fn rvfi(channels: u32) -> Self {
         let options = IngressOptions {
@@ -71,7 +84,6 @@ impl Front {
         }
     }
 
-    /// The last stage of a core.
     pub fn retire() -> Self {
         Self {
             ingress: Ingress::Retire,

@@ -1,7 +1,7 @@
 //! The interface between a core and an ingress.
 
 use super::shown::{CHANNELS, Shown};
-use crate::record_pins::Nonsense;
+use crate::random::Nonsense;
 use crate::stream::StreamRng;
 use hpp_riscv::{CycleRecords, Retirement};
 use std::collections::VecDeque;
@@ -23,7 +23,6 @@ pub trait Interface: Clone + Debug + 'static {
     const RESERVE: usize;
     /// Maximum number of records in a cycle on each channel.
     const SLOTS: usize;
-    /// The stall port.
     const STALL: &'static str;
     /// The other ports, without the event inputs.
     const PORTS: &'static [&'static str];

@@ -44,7 +44,6 @@ pub fn xlen(geometry: &Geometry) -> Xlen {
     }
 }
 
-/// Any context of a geometry.
 fn context(geometry: &Geometry, rng: &mut crate::stream::StreamRng) -> u8 {
     use rand::RngExt;
     rng.random::<u8>() & Geometry::mask(geometry.context_bits) as u8

@@ -11,11 +11,9 @@ use std::fmt::Debug;
 /// The output of an ingress in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presented {
-    /// The core is stalled.
     pub stalls: bool,
     /// The record that is offered to the queue.
     pub front: Option<Offer>,
-    /// Records are lost.
     pub lost: bool,
 }
 
@@ -57,7 +55,6 @@ impl<I: Interface> Model<I> {
         model
     }
 
-    /// The events of a cycle.
     fn events(&self, select: u8, instructions: u32, event_in: u64) -> u32 {
         let mut parts = [0; u64::BITS as usize];
         let inputs = &mut parts[..self.inputs as usize];

@@ -2,7 +2,7 @@
 
 use super::interface::{Interface, Values};
 use super::shown::Shown;
-use crate::record_pins::Nonsense;
+use crate::random::Nonsense;
 use verilated::{Input, Model, Output, Result};
 
 /// The ports of an ingress on the core's side.
@@ -33,7 +33,6 @@ impl IngressPorts {
         })
     }
 
-    /// Drives them for a cycle.
     pub fn drive(&self, model: &mut Model, shown: &Shown, event_in: u64, nonsense: &mut Nonsense) {
         let values = (self.values)(shown, nonsense);
         for (port, parts) in self.ports.iter().zip(&values) {
@@ -44,7 +43,6 @@ impl IngressPorts {
         model.set_low(self.event_in, event_in);
     }
 
-    /// The stall port.
     pub fn stall(&self) -> Output {
         self.stall
     }

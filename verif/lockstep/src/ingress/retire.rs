@@ -4,7 +4,7 @@ use super::interface::{Interface, Values, values_of};
 use super::retirements::{Mix, Retirements};
 use super::shown::Shown;
 use super::{context, xlen};
-use crate::record_pins::Nonsense;
+use crate::random::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;
@@ -23,7 +23,6 @@ pub struct RetireInterface {
 }
 
 impl RetireInterface {
-    /// The interface for a geometry.
     pub fn new(geometry: &Geometry, options: &IngressOptions) -> Self {
         let model = Retire::new(xlen(geometry), geometry.event_bits).with_geometry(geometry);
         Self {
@@ -80,9 +79,8 @@ impl Interface for RetireInterface {
                 pc: self.at,
                 insn: retirement.insn,
                 trap: true,
-                expanded: false,
-                loop_end: false,
                 context: retirement.context,
+                ..LastStage::default()
             };
         }
         self.at = retirement.next_pc;

@@ -40,7 +40,6 @@ const FORMS: [(u32, u32); 24] = [
 const TRAP_RETURN: u32 = 0x0020_0073;
 const TRAP_RETURN_LEVEL: u32 = 0x3000_0000;
 
-/// The mix of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mix {
     /// Every encoding with equal probability, targets from a small and a large set.
@@ -49,7 +48,6 @@ pub enum Mix {
     Vectored,
 }
 
-/// An endless program.
 #[derive(Debug, Clone)]
 pub struct Retirements {
     mix: Mix,
@@ -122,7 +120,6 @@ impl Retirements {
         }
     }
 
-    /// Executes the retirement.
     pub fn advance(&mut self, retirement: &Retirement) {
         self.pc = retirement.next_pc;
         self.after_trap = retirement.trap;

@@ -4,7 +4,7 @@ use super::interface::{Interface, Values};
 use super::retirements::{Mix, Retirements};
 use super::shown::{CHANNELS, Shown};
 use super::{context, xlen};
-use crate::record_pins::Nonsense;
+use crate::random::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
 use hpp_hdl::IngressOptions;

@@ -4,7 +4,6 @@ use hpp_riscv::trace::Block;
 use hpp_riscv::{LastStage, Retirement};
 use std::fmt;
 
-/// The most channels of an RVFI.
 pub const CHANNELS: usize = 4;
 
 /// The output of a core to its ingress in a cycle.
@@ -14,9 +13,7 @@ pub enum Shown {
     Nothing,
     /// Retirements on the channels of an RVFI, the earliest first.
     Retirements([Option<Retirement>; CHANNELS]),
-    /// The instruction in the last stage.
     Stage(LastStage),
-    /// A block on a trace interface.
     Block(Block),
 }
 

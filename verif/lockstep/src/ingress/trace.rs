@@ -3,7 +3,7 @@
 use super::interface::{Interface, Values, values_of};
 use super::shown::Shown;
 use super::{context, xlen};
-use crate::record_pins::Nonsense;
+use crate::random::Nonsense;
 use crate::stream::StreamRng;
 use hpp_golden::config::Geometry;
 use hpp_riscv::trace::{Block, Trace, TraceForm};
@@ -19,7 +19,6 @@ const INTERRUPT: u8 = 2;
 pub struct TraceInterface {
     model: Trace,
     form: TraceForm,
-    /// Maximum of `iretire`.
     most: u8,
     /// The address after the last block.
     next: u64,

@@ -19,16 +19,10 @@ use hpp_fpga::device::Family;
 use hpp_gen::Config;
 
 /// Synthesises a geometry behind an ingress for a family of devices and builds the netlist.
-///
-/// # Errors
-///
-/// What generator, Yosys, Verilator or compiler say.
 pub fn harness(named: &Named, front: Front, family: Family) -> Result<Harness> {
     let config = Config {
         geometry: named.geometry,
-        ingress: front.ingress,
-        ports: front.options,
-        ..Config::default()
+        ..front.config()
     };
     let output = hpp_gen::generate(&config)
         .with_context(|| format!("cannot generate geometry `{}`", named.label()))?;

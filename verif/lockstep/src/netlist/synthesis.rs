@@ -41,10 +41,6 @@ impl Netlist {
 }
 
 /// Synthesises a module for a family, as for place and route, and gives each block RAM its model.
-///
-/// # Errors
-///
-/// What Yosys says.
 pub fn synthesise(family: Family, top: &str, verilog: &str) -> Result<Netlist> {
     let cells = Cells::of(family)?;
     let modelled: String = (cells.block_rams.iter())

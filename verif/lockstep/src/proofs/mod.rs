@@ -13,15 +13,22 @@
 
 mod property;
 mod run;
-mod standalone;
 
 pub use property::{Damage, Place, Property, PropertyError};
 pub use run::{Verdict, attempt, attempt_damaged, first_steps, is_noticed};
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use hpp_gen::Config;
+use hpp_gen::verilog::emit;
+use hpp_hdl::bus::Apb;
+use hpp_hdl::detector::Detector;
+use hpp_hdl::harts::HartArbiter;
+use hpp_hdl::profiler::Profiler;
+use hpp_hdl::table::sequential::WayRow;
+use hpp_hdl::table::{PathOfTag, SetIndex, TagLayout, TagOfPath};
+use rust_hdl::prelude::Block;
 
 /// The properties of the project, by name.
 ///
@@ -62,11 +69,34 @@ pub fn circuit(property: &Property) -> Result<String> {
     let config = Config::from_toml(&property.configuration, Path::new(&property.name))?;
     let whole = |name: &String| property.place == Place::Inside(format!("hpp_{name}"));
     if let Some(name) = property.circuits.iter().find(|name| whole(name)) {
-        return standalone::module(name, &config);
+        return standalone(name, &config);
     }
     let mut verilog = hpp_gen::generate(&config)?.verilog().to_string();
     for name in &property.circuits {
-        verilog += &standalone::module(name, &config)?;
+        verilog += &standalone(name, &config)?;
     }
     Ok(verilog)
+}
+
+/// The module `hpp_NAME` of a circuit, as in a profiler of this configuration, and the modules in it.
+///
+/// # Errors
+///
+/// If no circuit has this name.
+fn standalone(name: &str, config: &Config) -> Result<String> {
+    let geometry = &config.geometry;
+    let layout = TagLayout::new(geometry);
+    let circuit: Box<dyn Block> = match name {
+        "apb" => Box::new(Apb::new(geometry.address_bits())),
+        "detector" => Box::new(Detector::new(geometry, false)),
+        "hart_arbiter" => Box::new(HartArbiter::new(geometry)),
+        "path_of_tag" => Box::new(PathOfTag::new(&layout)),
+        "profiler" => Box::new(Profiler::new(geometry, &config.reset)),
+        "set_index" => Box::new(SetIndex::new(geometry)),
+        "tag_of_path" => Box::new(TagOfPath::new(&layout)),
+        "way_row" => Box::new(WayRow::new(geometry.set_bits())),
+        _ => bail!("`circuit {name}`: no circuit of this name can be had as a module"),
+    };
+    let text = emit(circuit.as_ref(), &format!("hpp_{name}"))?.text;
+    Ok(text.replace(&format!("hpp_{name}_"), "hpp_"))
 }

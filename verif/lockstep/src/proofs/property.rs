@@ -20,7 +20,6 @@
 use anyhow::{Result, ensure};
 use thiserror::Error;
 
-/// Where assertions stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// At the end of this module.
@@ -30,7 +29,6 @@ pub enum Place {
     Around,
 }
 
-/// A change of the circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub from: String,
@@ -38,7 +36,6 @@ pub struct Damage {
     pub to: String,
 }
 
-/// The properties of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Property {
     pub name: String,
@@ -59,9 +56,7 @@ pub struct Property {
     pub roms: bool,
     /// Whether it is left to `make prove`.
     pub slow: bool,
-    /// Declarations for other modules.
     pub probes: Vec<(String, String)>,
-    /// Nets to be joined.
     pub joins: Vec<(String, String)>,
     pub damages: Vec<Damage>,
 }
@@ -72,11 +67,7 @@ pub enum PropertyError {
     #[error(
         "line {line}: `{text}` is none of inside, around, configuration, circuit, steps, within, include, probe, instead, roms, join, damaged, per, slow"
     )]
-    Line {
-        /// The line, from 1.
-        line: usize,
-        text: String,
-    },
+    Line { line: usize, text: String },
     #[error("neither `//: inside MODULE` nor `//: around` says where the assertions stand")]
     NoPlace,
     #[error("the circuit has no module `{0}`")]

@@ -9,20 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 use verilated::tools::command::said;
-use verilated::tools::{cache, project_root, tool_path};
+use verilated::tools::{cache, tool_path};
 
-/// What became of a circuit's assertions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// None can fail, ever.
     Proved,
     /// None fails in so many steps after reset; beyond, this one may, as far as induction knows.
-    Open {
-        /// Steps without a failure.
-        steps: u32,
-        /// The assertion that induction stops at.
-        assertion: String,
-    },
+    Open { steps: u32, assertion: String },
     /// This one fails after reset.
     Refuted(String),
 }
@@ -34,18 +28,15 @@ pub enum Verdict {
 /// If the circuit lacks what the property names, the condition of an assertion is constantly false, or a tool is missing or fails.
 pub fn attempt(property: &Property, verilog: &str) -> Result<Verdict> {
     let question = Question::of(property, verilog)?;
-    let idle = question.idle()?;
-    if !idle.is_empty() {
-        bail!("never asked, whatever happens: {}", idle.join(", "));
+    let vacuous = question.vacuous()?;
+    if !vacuous.is_empty() {
+        let names = vacuous.join(", ");
+        bail!("the condition of an assertion is never true: {names}");
     }
     question.attempt(property, property.steps)
 }
 
 /// The same of a circuit with a damage, whose failure may take more steps after reset to be seen.
-///
-/// # Errors
-///
-/// As [`attempt`], and if the damage changes nothing.
 pub fn attempt_damaged(property: &Property, verilog: &str, damage: &Damage) -> Result<Verdict> {
     let damaged = damage.applied(verilog)?;
     Question::of(property, &damaged)?.attempt(property, property.reset_steps)
@@ -53,10 +44,6 @@ pub fn attempt_damaged(property: &Property, verilog: &str, damage: &Damage) -> R
 
 /// Whether a damage makes the verdict another than [`Verdict::Proved`]. Induction, which most damages fail in a step or two, is asked
 /// first, and the many steps after reset only where it holds.
-///
-/// # Errors
-///
-/// As [`attempt_damaged`].
 pub fn is_noticed(property: &Property, verilog: &str, damage: &Damage) -> Result<bool> {
     let question = Question::of(property, &damage.applied(verilog)?)?;
     Ok(question.failure(property.steps, true)?.is_some()
@@ -64,10 +51,6 @@ pub fn is_noticed(property: &Property, verilog: &str, damage: &Damage) -> Result
 }
 
 /// The assertion that fails in the first steps after reset, if one does: all that is asked of a slow property in passing.
-///
-/// # Errors
-///
-/// As [`attempt`].
 pub fn first_steps(property: &Property, verilog: &str) -> Result<Option<String>> {
     Question::of(property, verilog)?.failure(property.steps, false)
 }
@@ -128,6 +111,19 @@ impl Tools {
         let versions = [&self.yosys, &smtbmc, solver].map(cache::version);
         Ok(versions.into_iter().collect::<Result<Vec<_>>>()?.join("\n"))
     }
+}
+
+/// The command of this `yosys-smtbmc`, which is the system's or the wheel's.
+fn smtbmc(program: &Path) -> Result<Command> {
+    if program
+        .file_name()
+        .is_some_and(|name| name == "yosys-smtbmc")
+    {
+        return Ok(Command::new(program));
+    }
+    let mut command = Command::new(tool_path("python")?);
+    command.args(["-c", include_str!("smtbmc.py")]);
+    Ok(command)
 }
 
 /// `PATH` with a program's folder in front.
@@ -198,8 +194,8 @@ impl Question {
         Ok(Some(assertion.trim().into()))
     }
 
-    /// Assertions whose condition is constantly false, as of a net that nothing drives.
-    fn idle(&self) -> Result<Vec<String>> {
+    /// Assertions whose condition is constantly false, such as a net that nothing drives.
+    fn vacuous(&self) -> Result<Vec<String>> {
         let version = cache::version(&self.tools.yosys)?;
         let parts = [
             ("tools", version.as_str()),
@@ -208,17 +204,16 @@ impl Question {
         ];
         let names = cache::text("asked", &parts, || {
             let system = fs::read_to_string(self.system()?.join("proof.smt2"));
-            Ok(idle_in(&system.context("cannot read proof.smt2")?))
+            Ok(vacuous_in(&system.context("cannot read proof.smt2")?))
         })?;
         Ok(names.lines().map(Into::into).collect())
     }
 
     /// What the solver says, if it is an answer.
     fn run(&self, solver: &Path, arguments: &[&str]) -> Result<String> {
-        let output = Command::new(&self.tools.smtbmc)
+        let output = smtbmc(&self.tools.smtbmc)?
             .args(arguments)
             .env("PATH", path_to(solver)?)
-            .env("YOWASP_CACHE_DIR", project_root().join(".tools/yowasp"))
             .current_dir(self.system()?)
             .output()
             .with_context(|| format!("cannot run {}", self.tools.smtbmc.display()))?;
@@ -241,7 +236,6 @@ impl Question {
         Ok(self.system.get_or_init(|| folder).path())
     }
 
-    /// Writes `proof.smt2`.
     fn transition_system(&self, folder: &Path) -> Result<()> {
         fs::write(folder.join("proof.sv"), &self.text).context("cannot write proof.sv")?;
         fs::write(folder.join("proof.ys"), &self.script).context("cannot write proof.ys")?;
@@ -252,8 +246,9 @@ impl Question {
     }
 }
 
-/// The assertions of a transition system that ask nothing, a line each: they are written as `(or HOLDS (not ASKED))`.
-fn idle_in(system: &str) -> String {
+/// The names of the vacuous assertions of a transition system, one a line. Yosys writes an assertion as
+/// `(or HOLDS (not CONDITION))`.
+fn vacuous_in(system: &str) -> String {
     let names = system.lines().filter_map(|line| {
         let (function, name) = line.rsplit_once(" ; ")?;
         (function.starts_with("(define-fun |") && function.ends_with("(not false)))"))
@@ -270,11 +265,14 @@ mod tests {
     fn an_assertion_whose_condition_nothing_drives_is_named() {
         let property = Property::parse(
             "m",
-            "//: inside m\nwire nothing;\nalways @* begin\n  if (nothing) idle: assert (x);\n  asked: assert (x);\nend\n",
+            "//: inside m\nwire nothing;\nalways @* begin\n  if (nothing) vacuous: assert (x);\n  sound: assert (x);\nend\n",
         );
         let property = property.expect("whole");
         let circuit = "\nmodule m (\n  input wire x\n);\nendmodule\n";
-        let error = attempt(&property, circuit).expect_err("one asks nothing");
-        assert_eq!(error.to_string(), "never asked, whatever happens: idle");
+        let error = attempt(&property, circuit).expect_err("one is vacuous");
+        assert_eq!(
+            error.to_string(),
+            "the condition of an assertion is never true: vacuous"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! The software side of the reference: writes take effect in their cycle, and read data is compared.
 
-use super::super::port::Access;
+use super::super::pins::Access;
 use super::view::{Around, View, keep, unite};
 use super::{Reference, Timing};
 use hpp_golden::profiler::drain::is_drains;

@@ -1,13 +1,12 @@
 //! The drain in the reference: each evicted entry in its cycle.
 
+use super::super::pins::Access;
 use super::super::pins::{Drive, Seen};
-use super::super::port::Access;
 use hpp_golden::config::{DRAIN_MARGIN, Geometry};
 use hpp_golden::profiler::register_file::lane_mask;
 use hpp_golden::profiler::{Drain, DrainSight, TableEntry};
 use std::collections::VecDeque;
 
-/// The model's drain with a clock.
 #[derive(Debug)]
 pub struct TimedDrain {
     drain: Drain,

@@ -90,7 +90,6 @@ impl Reference {
         Ok(())
     }
 
-    /// The detector: processes one record.
     pub(super) fn process(&mut self, queued: &QueuedRecord) {
         let stepped = self.step(queued);
         self.tell(&stepped);
@@ -128,8 +127,8 @@ impl Reference {
             self.passes_from = self.model_now + check.looks + below + 1;
         }
         let row = self.row(&queued.record);
-        let asks = row.has(Operation::Pop) || row.has(Operation::Push);
-        let moves = tally.repairs == 0 && (queued.purge || asks || tally.splits > 0);
+        let changes_stack = row.has(Operation::Pop) || row.has(Operation::Push);
+        let moves = tally.repairs == 0 && (queued.purge || changes_stack || tally.splits > 0);
         let pushes_split = tally.splits > 0 && (after > before || tally.overflows > 0);
         Stepped {
             path,

@@ -23,8 +23,8 @@ mod view;
 pub use timing::Timing;
 
 use super::ingress::IngressModel;
-use super::pins::{Drive, Seen};
-use super::port::{Access, Port};
+use super::pins::{Access, Drive, Seen};
+use super::port::Port;
 use drain::TimedDrain;
 use entry_watch::EntryWatch;
 use hpp_golden::config::Geometry;
@@ -130,12 +130,10 @@ impl Reference {
         Self::after(geometry, reset, (past, 0))
     }
 
-    /// The reference with another ingress, if there is one.
     pub fn with_ingress(self, ingress: Option<Box<dyn IngressModel>>) -> Self {
         Self { ingress, ..self }
     }
 
-    /// The reference after a number of cycles.
     fn after(
         geometry: &Geometry,
         reset: &ResetValues,
@@ -198,7 +196,7 @@ impl Reference {
 
     /// The place of the next cycle of the pins.
     #[inline]
-    pub fn coming(&mut self) -> &mut Past {
+    pub fn next_cycle(&mut self) -> &mut Past {
         &mut self.past[self.clocked as usize % REMEMBERED]
     }
 
@@ -213,7 +211,7 @@ impl Reference {
         self.ended
     }
 
-    /// Processes the cycle of the pins in [`coming`](Self::coming). The model sees it in this call, in a later one, or
+    /// Processes the cycle of the pins in [`next_cycle`](Self::next_cycle). The model sees it in this call, in a later one, or
     /// in the next [`catch_up`](Self::catch_up).
     pub fn cycle(&mut self) -> Result<(), String> {
         let past = &self.past[self.clocked as usize % REMEMBERED];
@@ -235,7 +233,7 @@ impl Reference {
 
     fn see(&mut self) -> Result<(), String> {
         let now = self.now;
-        let past = self.coming();
+        let past = self.next_cycle();
         past.cycle = now;
         let reset = past.drive.reset;
         self.clocked += 1;

@@ -23,7 +23,6 @@ impl Reference {
     }
 }
 
-/// The message for a difference.
 #[cold]
 fn unlike(
     cycle: u64,

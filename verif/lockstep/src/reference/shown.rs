@@ -12,12 +12,11 @@ pub struct Change {
     pub entry: Option<TableEntry>,
 }
 
-/// The entries, with pending changes.
 #[derive(Debug)]
 pub struct Shown {
     geometry: Geometry,
     entries: Vec<Option<TableEntry>>,
-    coming: VecDeque<Change>,
+    pending: VecDeque<Change>,
 }
 
 impl Shown {
@@ -25,7 +24,7 @@ impl Shown {
         Self {
             geometry: *geometry,
             entries: vec![None; geometry.entries() as usize],
-            coming: VecDeque::new(),
+            pending: VecDeque::new(),
         }
     }
 
@@ -37,19 +36,19 @@ impl Shown {
 
     /// Schedules a change. Changes come in the order of their cycles.
     pub fn enter(&mut self, change: Change) {
-        self.coming.push_back(change);
+        self.pending.push_back(change);
     }
 
     /// Clears the table and all pending changes.
     pub fn clear(&mut self) {
         self.entries.fill(None);
-        self.coming.clear();
+        self.pending.clear();
     }
 
     /// Applies the changes of a cycle. Returns whether there were any.
     pub fn advance(&mut self, cycle: u64) -> bool {
         let mut changed = false;
-        while let Some(change) = self.coming.pop_front_if(|change| change.cycle <= cycle) {
+        while let Some(change) = self.pending.pop_front_if(|change| change.cycle <= cycle) {
             self.entries[change.number] = change.entry;
             changed = true;
         }

@@ -27,12 +27,10 @@ pub struct Stepped {
 struct Acting {
     /// The cycle from which on it acts.
     from: u64,
-    /// Cycles in which it has acted.
     done: u64,
     stepped: Stepped,
 }
 
-/// The records between queue and table.
 #[derive(Debug, Default)]
 pub struct Stages {
     decoder: Option<QueuedRecord>,
@@ -47,7 +45,6 @@ impl Stages {
         self.decoder = Some(queued);
     }
 
-    /// Whether nothing moves in this cycle.
     pub fn stay(&self) -> bool {
         self.stay
     }

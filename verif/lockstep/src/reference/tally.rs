@@ -21,7 +21,6 @@ pub struct Forgets {
     pub table: u64,
     /// For the other counters.
     pub rest: u64,
-    /// Cycles after the command.
     pub after: u64,
 }
 
@@ -166,7 +165,6 @@ impl Tally {
         }
     }
 
-    /// Number of events since reset.
     pub fn total(&self, counter: Counter) -> u64 {
         self.now[counter as usize]
     }

@@ -1,14 +1,13 @@
 //! The triggers in the reference: each record, event and path in its cycle.
 
+use super::super::pins::Access;
 use super::super::pins::{Drive, Seen};
-use super::super::port::Access;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::register_file::lane_mask;
 use hpp_golden::profiler::{BranchQueue, Offer, Triggers};
 use hpp_golden::registers::TRIGGER_STATUS;
 
-/// The model's triggers with a clock.
 #[derive(Debug)]
 pub struct TimedTriggers {
     triggers: Triggers,

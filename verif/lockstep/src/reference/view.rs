@@ -17,7 +17,6 @@ pub struct View {
     pub fetched: Option<u64>,
 }
 
-/// The surroundings of a view.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub counters: &'a Counters,

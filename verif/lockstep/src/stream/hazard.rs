@@ -8,7 +8,6 @@ use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::set_index;
 use rand::{Rng, RngExt};
 
-/// The hazard of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hazard {
     /// The same path in every cycle.
@@ -58,7 +57,6 @@ impl Hazard {
 pub struct HazardStream {
     hazard: Hazard,
     shape: Shape,
-    /// Pool of targets, by hazard.
     pool: Vec<u64>,
     stack_depth: u64,
     count: u64,

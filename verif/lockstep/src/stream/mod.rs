@@ -1,6 +1,6 @@
 //! Streams of branch records to drive a profiler with.
 //!
-//! There are four families: executions of synthetic programs ([`Program`]), streams for one hazard of the pipeline
+//! There are four families: executions of synthetic programs ([`SyntheticProgram`]), streams for one hazard of the pipeline
 //! ([`Hazard`]), loops of which some are hot ([`Loops`]), and [`Mixture`], which changes between the others at random
 //! moments. All are infinite and determined by their seed. They respect the geometry: addresses are aligned and within
 //! `pc-bits`, events within `event-bits`.
@@ -13,7 +13,7 @@ mod program;
 pub(crate) use hazard::targets_in_one_set;
 pub use hazard::{Hazard, HazardStream};
 pub use loops::Loops;
-pub use program::Program;
+pub use program::SyntheticProgram;
 
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
@@ -33,7 +33,6 @@ impl<F: FnMut(&mut StreamRng) -> BranchRecord> Stream for F {
     }
 }
 
-/// Makes records that fit a geometry.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     align: u32,
@@ -85,13 +84,13 @@ pub struct Mixture {
 
 #[derive(Debug)]
 enum Part {
-    Program(Program),
+    SyntheticProgram(SyntheticProgram),
     Hazard(HazardStream),
 }
 
 impl Mixture {
     pub fn new(geometry: &Geometry, rng: &mut StreamRng) -> Self {
-        let current = Part::Program(Program::new(geometry, rng));
+        let current = Part::SyntheticProgram(SyntheticProgram::new(geometry, rng));
         Self {
             geometry: *geometry,
             current,
@@ -104,7 +103,7 @@ impl Mixture {
             index if index < Hazard::ALL.len() => {
                 Part::Hazard(HazardStream::new(Hazard::ALL[index], &self.geometry, rng))
             }
-            _ => Part::Program(Program::new(&self.geometry, rng)),
+            _ => Part::SyntheticProgram(SyntheticProgram::new(&self.geometry, rng)),
         };
         self.left = match rng.random_range(0..4) {
             0 => rng.random_range(1..8),
@@ -121,7 +120,7 @@ impl Stream for Mixture {
         }
         self.left -= 1;
         match &mut self.current {
-            Part::Program(program) => program.record(rng),
+            Part::SyntheticProgram(program) => program.record(rng),
             Part::Hazard(hazard) => hazard.record(rng),
         }
     }

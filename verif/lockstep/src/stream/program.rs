@@ -51,7 +51,7 @@ struct Place {
 
 /// A synthetic program in execution.
 #[derive(Debug)]
-pub struct Program {
+pub struct SyntheticProgram {
     shape: Shape,
     procedures: Vec<Vec<Block>>,
     at: Place,
@@ -66,7 +66,7 @@ pub struct Program {
 /// Instruction slot of the handler of every interrupt.
 const VECTOR: u64 = 0x40;
 
-impl Program {
+impl SyntheticProgram {
     /// A random program of up to 8 procedures of up to 12 blocks each.
     pub fn new(geometry: &Geometry, rng: &mut StreamRng) -> Self {
         let shape = Shape::new(geometry);
@@ -170,7 +170,6 @@ impl Program {
         )
     }
 
-    /// A record of an interrupt handler.
     fn handle(&mut self, resume: u64, left: u32, rng: &mut StreamRng) -> BranchRecord {
         if left == 0 {
             self.handler = None;
@@ -185,7 +184,7 @@ impl Program {
     }
 }
 
-impl Stream for Program {
+impl Stream for SyntheticProgram {
     fn record(&mut self, rng: &mut StreamRng) -> BranchRecord {
         let mut record = self.transfer(rng);
         if let Some(discipline) = &mut self.discipline {
@@ -195,7 +194,7 @@ impl Stream for Program {
     }
 }
 
-impl Program {
+impl SyntheticProgram {
     /// The next transfer, regardless of where returns go.
     fn transfer(&mut self, rng: &mut StreamRng) -> BranchRecord {
         if let Some((resume, left)) = self.handler {

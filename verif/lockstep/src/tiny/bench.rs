@@ -4,7 +4,7 @@
 //! A tiny profiler does one thing at a time, so the model needs no clock. A record takes effect when `retire_stall`
 //! falls after it, and an access in the cycle of its answer.
 
-use super::access::Access;
+use crate::pins::Request;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Profiler, ResetValues};
@@ -23,7 +23,6 @@ pub trait Pins {
     fn tick(&mut self);
 }
 
-/// Opcode of a conditional branch.
 const BRANCH: u32 = 0x63;
 
 /// `jr t0`.
@@ -49,7 +48,7 @@ pub struct Bench<P> {
     lost: u32,
     lost_error: bool,
     /// The access in progress, and its age.
-    access: Option<(Access, u32)>,
+    access: Option<(Request, u32)>,
     /// The random values of an idle bus, and of pauses.
     pub(super) noise: StdRng,
     /// Cycles since the clear of the table began.
@@ -154,7 +153,7 @@ impl<P: Pins> Bench<P> {
     }
 
     /// Begins an access. The bus must be free.
-    pub fn begin(&mut self, access: Access) {
+    pub fn begin(&mut self, access: Request) {
         self.access = Some((access, 0));
     }
 
@@ -163,18 +162,18 @@ impl<P: Pins> Bench<P> {
     }
 
     /// Random values for an idle bus, except a request.
-    fn idle(&mut self) -> (u64, u64, Access) {
+    fn idle(&mut self) -> (u64, u64, Request) {
         let rng = &mut self.noise;
         let (cycle, strobe) = [(0, 0), (1, 0), (0, 1)][rng.random_range(0..3)];
-        let access = Access {
-            offset: 4 * rng.random_range(0..32),
+        let access = Request {
+            address: rng.random_range(0..32),
             write: rng.random::<bool>().then(|| rng.random()),
-            lanes: rng.random_range(0..16),
+            select: rng.random_range(0..16),
         };
         (cycle, strobe, access)
     }
 
-    fn drive(&mut self, access: Option<Access>) {
+    fn drive(&mut self, access: Option<Request>) {
         let (cycle, strobe, access) = match access {
             Some(access) => (1, 1, access),
             None => self.idle(),
@@ -183,8 +182,8 @@ impl<P: Pins> Bench<P> {
             ("wb_cyc_i", cycle),
             ("wb_stb_i", strobe),
             ("wb_we_i", access.write.is_some().into()),
-            ("wb_adr_i", u64::from(access.offset / 4)),
-            ("wb_sel_i", access.lanes.into()),
+            ("wb_adr_i", access.address.into()),
+            ("wb_sel_i", access.select.into()),
             ("wb_dat_i", access.write.unwrap_or(0).into()),
         ] {
             self.pins.set(port, value);
@@ -291,13 +290,9 @@ impl<P: Pins> Bench<P> {
         }
     }
 
-    fn act(&mut self, access: Access, data: u32) {
-        let Access {
-            offset,
-            write,
-            lanes,
-        } = access;
-        let Some(value) = write else {
+    fn act(&mut self, access: Request, data: u32) {
+        let (offset, lanes) = (access.offset(), access.select);
+        let Some(value) = access.write else {
             self.data = data;
             let is_over = offset == at::STATUS && data & status::CLEARING.mask() == 0;
             if is_over && self.may_be_empty() {
@@ -344,7 +339,6 @@ impl<P: Pins> Bench<P> {
         self.model.counters().get(counter)
     }
 
-    /// Number of runs of lost records.
     pub const fn lost(&self) -> u32 {
         self.lost
     }

@@ -1,20 +1,20 @@
 //! A tiny profiler's table is emptied, by a reset or by software, whatever else happens.
 
-use super::access::Access;
 use super::bench::{Bench, Pins};
 use super::program::Run;
-use super::stories::{access, fills};
+use super::software::{access, fills};
+use crate::pins::Request;
 use hpp_golden::registers::{Counter, at, command, control};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-fn control(freezes: bool) -> Access {
+fn control(freezes: bool) -> Request {
     let value = control::ENABLE.mask() | control::FREEZE.put(freezes.into());
-    Access::write(at::CONTROL, value)
+    Request::write(at::CONTROL, value)
 }
 
-fn clear() -> Access {
-    Access::write(at::COMMAND, command::CLEAR.mask())
+fn clear() -> Request {
+    Request::write(at::COMMAND, command::CLEAR.mask())
 }
 
 /// So many cycles of records and accesses, of which it is known what they do.
@@ -23,10 +23,10 @@ fn meanwhile<P: Pins>(bench: &mut Bench<P>, rng: &mut StdRng, program: &mut Run,
     let often = [0, 20, 80][rng.random_range(0..3)];
     for _ in 0..cycles {
         if bench.is_free() && rng.random_range(0..256) < often {
-            let any = Access::read(4 * rng.random_range(0..32));
+            let any = Request::read(4 * rng.random_range(0..32));
             bench.begin(match bench.knows_table() {
                 true => access(rng),
-                false if any.offset == at::TABLE_DATA => Access::read(at::STATUS),
+                false if any.offset() == at::TABLE_DATA => Request::read(at::STATUS),
                 false => any,
             });
         }
@@ -46,9 +46,9 @@ pub fn clears<P: Pins>(bench: &mut Bench<P>, seed: u64) {
         }
         bench.now(control(rng.random()));
         for _ in 0..2 {
-            bench.now(Access::write(at::TABLE_INDEX, rng.random()));
+            bench.now(Request::write(at::TABLE_INDEX, rng.random()));
             for _ in 0..rng.random_range(0..4) {
-                bench.now(Access::read(at::TABLE_DATA));
+                bench.now(Request::read(at::TABLE_DATA));
             }
             // The second time, most of the time while it is being emptied.
             bench.now(clear());
@@ -80,7 +80,7 @@ pub fn crowds<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let words = geometry.entries() * geometry.entry_words();
     for _ in 0..2 * words * geometry.longest_access() {
         if bench.is_free() {
-            bench.begin(Access::read(at::STATUS));
+            bench.begin(Request::read(at::STATUS));
         }
         bench.cycle(Some(program.step()));
         if !bench.is_clearing() {
@@ -103,7 +103,7 @@ pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
             bench.cycle((!held).then(|| program.step()));
         }
         for _ in 0..rng.random_range(0..8) {
-            bench.now(Access::read(at::TABLE_DATA));
+            bench.now(Request::read(at::TABLE_DATA));
         }
         let cycles = rng.random_range(1..3);
         match rng.random_range(0..3) {
@@ -113,7 +113,7 @@ pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
                 let late = rng.random_range(0..5 * bench.geometry().entries());
                 bench.rest(late);
                 let counter = Counter::ALL[rng.random_range(0..Counter::COUNT)];
-                bench.now(Access::read(counter.offset()));
+                bench.now(Request::read(counter.offset()));
                 bench.settle();
             }
             _ => {
@@ -129,7 +129,7 @@ pub fn resets<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     }
 }
 
-const STATUS_READ: Access = Access::read(at::STATUS);
+const STATUS_READ: Request = Request::read(at::STATUS);
 
 /// The walk of a reset or a clear ends at every step of the program, with an access or a record that waits, and without.
 pub fn ends<P: Pins>(bench: &mut Bench<P>, seed: u64, rounds: u64) {

@@ -3,7 +3,6 @@
 //! It does one thing at a time, so it needs no model with a clock. The [`Bench`] derives the order of records and
 //! accesses from its pins, and compares every read.
 
-mod access;
 mod bench;
 mod emptying;
 mod program;
@@ -12,9 +11,9 @@ mod stories;
 mod verilated;
 mod words;
 
-pub use access::Access;
 pub use bench::{Bench, Pins};
 pub use emptying::{clears, crowds, ends, held, resets};
 pub use program::Run;
-pub use stories::{Manner, all, any_geometry, each, few, fills, run, switches, words};
+pub use software::fills;
+pub use stories::{Manner, all, any_geometry, each, few, run, switches, words};
 pub use verilated::{Verilated, config};

@@ -14,7 +14,6 @@ pub struct Run {
     forward: u16,
     /// Probability of a trap, of 4096.
     traps: u16,
-    /// Number of code locations.
     places: u32,
     pc: u32,
     returns: Vec<u32>,
@@ -81,7 +80,6 @@ impl Run {
         4 * self.rng.random_range(0..self.places)
     }
 
-    /// The instruction and its target.
     fn instruction(&mut self) -> (u32, u32) {
         let (pc, link) = (self.pc, self.pc.wrapping_add(4));
         if let Some((back, left)) = self.handlers.last_mut() {
@@ -169,7 +167,6 @@ const fn jump(bits: u32, rd: u32) -> u32 {
         | 0x6f
 }
 
-/// A jump through a register.
 const fn through(rd: u32, rs1: u32) -> u32 {
     rs1 << 15 | rd << 7 | 0x67
 }

@@ -1,12 +1,13 @@
 //! Test sequences for a tiny profiler, under any simulation.
 
-use super::access::Access;
 use super::bench::{Bench, Pins};
 use super::emptying::{clears, crowds, resets};
 use super::program::Run;
+use super::software::{access, fills};
 use super::words::Words;
+use crate::pins::Request;
 use hpp_golden::config::Geometry;
-use hpp_golden::registers::{self, COUNTERS_OFFSET, Counter, at, command, control};
+use hpp_golden::registers::{Counter, at};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -98,7 +99,7 @@ pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
 pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
     for _ in 0..40 {
-        bench.begin(Access::write(at::CONTROL, rng.random_range(0..4)));
+        bench.begin(Request::write(at::CONTROL, rng.random_range(0..4)));
         for _ in 0..rng.random_range(1..60) {
             bench.cycle(Some(program.step()));
         }
@@ -107,47 +108,6 @@ pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
         }
     }
     bench.compare();
-}
-
-/// Any access, except commands that would clear the table most of the time.
-pub(super) fn access(rng: &mut StdRng) -> Access {
-    let lanes = match rng.random_range(0..4) {
-        0 => rng.random_range(0..16),
-        _ => 0xf,
-    };
-    let offset = match rng.random_range(0..4) {
-        0 => at::TABLE_DATA,
-        1 => 4 * rng.random_range(0..32),
-        2 => COUNTERS_OFFSET + 8 * rng.random_range(0..8),
-        _ => {
-            [
-                registers::CONTROL,
-                registers::TABLE_INDEX,
-                registers::ERRORS,
-                registers::STATUS,
-                registers::COMMAND,
-            ][rng.random_range(0..5)]
-            .offset
-        }
-    };
-    if rng.random_range(0..3) > 0 {
-        return Access {
-            lanes,
-            ..Access::read(offset)
-        };
-    }
-    let value: u32 = rng.random();
-    let value = match rng.random_range(0..40) {
-        0 => value,
-        1..8 if offset == at::COMMAND => command::CLEAR_COUNTERS.mask(),
-        _ if offset == at::COMMAND => value & command::PURGE.mask(),
-        _ if offset == at::CONTROL => value | control::ENABLE.mask(),
-        _ => value,
-    };
-    Access {
-        lanes,
-        ..Access::write(offset, value)
-    }
 }
 
 /// `cycles` cycles of a run, and a comparison of everything.
@@ -170,24 +130,5 @@ pub fn run<P: Pins>(bench: &mut Bench<P>, seed: u64, manner: Manner, cycles: u32
     while !bench.is_free() {
         bench.cycle(None);
     }
-    bench.compare();
-}
-
-/// Enough records to fill everything, without an access between them.
-pub fn fills<P: Pins>(bench: &mut Bench<P>, seed: u64, records: u32) {
-    bench.enable();
-    // Every second seed splits paths.
-    let mut program = Run::new(seed).straight(seed.is_multiple_of(2));
-    let longest = bench.geometry().longest_access();
-    let last = bench.records + u64::from(records);
-    // At least one instruction in a hundred is a transfer.
-    for _ in 0..records * (longest + 100) {
-        let held = bench.stalls();
-        bench.cycle((!held).then(|| program.step()));
-        if bench.records >= last {
-            break;
-        }
-    }
-    assert!(bench.records >= last, "the core is held for ever");
     bench.compare();
 }

@@ -16,7 +16,6 @@ pub fn config(geometry: &Geometry) -> Config {
     }
 }
 
-/// The Verilog of a tiny profiler.
 #[derive(Debug)]
 pub struct Verilated {
     model: Model,
@@ -39,10 +38,6 @@ impl Verilated {
     }
 
     /// The profiler as it is generated.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be generated or built.
     pub fn of(geometry: &Geometry) -> Self {
         let output = hpp_gen::generate(&config(geometry)).expect("a legal configuration");
         let builder = Builder::new("hpp").source_text("hpp.v", output.verilog());

@@ -131,7 +131,6 @@ fn paths_cross_into_another_clock_s_domain() {
     succeeds(script.arg(source).env("HPP_SEED", seed.to_string()));
 }
 
-/// What a user begins with.
 #[test]
 fn the_example_prints_the_paths_of_its_loop_in_both_simulators() {
     let (folder, _) = generated(Bus::Native, Geometry::default());

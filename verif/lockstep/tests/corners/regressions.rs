@@ -31,9 +31,8 @@ fn branch(kind: BranchKind, target: u64) -> Step {
 
 fn access(offset: u32, write: Option<u32>) -> Step {
     Step::Request(Request {
-        address: offset / 4,
         write,
-        select: 0xf,
+        ..Request::read(offset)
     })
 }
 

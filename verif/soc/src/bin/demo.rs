@@ -6,7 +6,7 @@ use clap::{Parser, ValueEnum};
 use hpp_fpga::core::Core;
 use hpp_golden::registers::Counter;
 use hpp_report::text;
-use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, Program};
+use hpp_soc::{EXECUTIONS, Profiled, ProfilerSources, ProgramSource};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -25,7 +25,7 @@ use verilated::tools::project_root;
 struct Arguments {
     /// coremark, dhrystone, bzip2, zlib, an ELF file, or a folder of sources.
     #[arg(default_value = "coremark")]
-    program: Program,
+    program: ProgramSource,
     /// The core that runs it.
     #[arg(long, default_value = "picorv32", value_parser = cores())]
     core: Core,
@@ -152,7 +152,7 @@ fn say(line: impl Display) -> Result<()> {
 
 /// Runs the program with a progress display; returns also the seconds the simulation itself took.
 fn run(
-    program: &Program,
+    program: &ProgramSource,
     elf: &Path,
     core: Core,
     sources: &ProfilerSources,

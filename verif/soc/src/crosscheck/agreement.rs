@@ -23,11 +23,9 @@ use hpp_riscv::ProgramCode;
 use hpp_riscv::{DescriptorError, Functions, GraphError};
 use hpp_riscv::{WalkError, walk};
 
-/// A path as software names it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NumberedPath {
     pub function: String,
-    /// Its Ball-Larus number.
     pub number: Number,
 }
 
@@ -78,14 +76,11 @@ pub enum Disagreement {
     },
 }
 
-/// One path that both sides counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgreedPath {
     /// As the hardware names it.
     pub descriptor: PathDescriptor,
-    /// Position of its function.
     pub function: usize,
-    /// Its Ball-Larus number.
     pub number: Number,
     pub count: u64,
 }

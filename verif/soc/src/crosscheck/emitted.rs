@@ -6,6 +6,7 @@
 use std::num::NonZeroU32;
 
 use anyhow::{Context, Result, ensure};
+use hpp_gen::Config;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_golden::profiler::{
@@ -17,7 +18,6 @@ use hpp_lockstep::{Device, Drive, Harness, VerilatedDevice};
 /// Cycles without a record after which no path is on its way: more than the detector's four.
 const DRAIN: usize = 8;
 
-/// A setting of the control register.
 #[derive(Clone, Copy, Debug)]
 pub struct Mode {
     pub name: &'static str,
@@ -40,36 +40,31 @@ impl Mode {
     }
 }
 
-const BALL_LARUS: Mode = Mode {
-    name: "Ball-Larus, as forward",
-    rows: Rows::BALL_LARUS,
-    backward_not_taken: BackwardNotTaken::AsForward,
-    extension: Extension::None,
-};
+const fn mode(name: &'static str, rows: Rows, extension: Extension) -> Mode {
+    Mode {
+        name,
+        rows,
+        backward_not_taken: BackwardNotTaken::AsForward,
+        extension,
+    }
+}
+
+const BALL_LARUS: Rows = Rows::BALL_LARUS;
 
 /// Every mode that paths can be made in.
 pub const MODES: [Mode; 5] = [
-    BALL_LARUS,
+    mode("Ball-Larus, as forward", BALL_LARUS, Extension::None),
     Mode {
-        name: "Ball-Larus, as backward",
         backward_not_taken: BackwardNotTaken::AsBackward,
-        ..BALL_LARUS
+        ..mode("Ball-Larus, as backward", BALL_LARUS, Extension::None)
     },
-    Mode {
-        name: "whole program paths",
-        rows: Rows::WHOLE_PROGRAM_PATH,
-        ..BALL_LARUS
-    },
-    Mode {
-        name: "loop extension, 1",
-        extension: Extension::Loop,
-        ..BALL_LARUS
-    },
-    Mode {
-        name: "procedure extension, 1",
-        extension: Extension::Procedure,
-        ..BALL_LARUS
-    },
+    mode(
+        "whole program paths",
+        Rows::WHOLE_PROGRAM_PATH,
+        Extension::None,
+    ),
+    mode("loop extension, 1", BALL_LARUS, Extension::Loop),
+    mode("procedure extension, 1", BALL_LARUS, Extension::Procedure),
 ];
 
 /// Runs the emitted Verilog and the model's path stack over the records of a run, and compares every path in its order. With parallel lookup, which
@@ -91,7 +86,11 @@ pub fn check_emitted(
             ..*geometry
         },
     };
-    let harness = Harness::build_reset(&named, mode.reset())?;
+    let config = Config {
+        reset: mode.reset(),
+        ..Config::default()
+    };
+    let harness = Harness::build(&named, &config)?;
     let mut device = VerilatedDevice::new(harness.design(), NonZeroU32::MIN)?;
     // What is shown before the first edge of a reset means nothing.
     let reset = Drive {

@@ -6,7 +6,7 @@
 pub mod sessions;
 
 use super::image::put_words;
-use super::watcher::Reporting;
+use super::replay::Reporting;
 use super::{ProfilerSources, Replay, Run, Soc};
 use anyhow::{Context, Result, bail, ensure};
 use hpp_golden::config::Geometry;
@@ -140,10 +140,6 @@ impl System {
     }
 
     /// What boots Linux, of a folder that [`make`](Self::make) filled, with this device tree, and further files for [`image`](Self::image).
-    ///
-    /// # Errors
-    ///
-    /// As [`image`](Self::image).
     pub fn linux(&self, folder: &Path, tree: &str, more: &[(&str, &Path)]) -> Result<String> {
         let [firmware, kernel, tree, files] =
             ["sbi.bin", "Image", tree, "initramfs.cpio"].map(|name| folder.join(name));
@@ -235,10 +231,6 @@ pub fn firmware(folder: &Path) -> Result<PathBuf> {
 }
 
 /// Compiles sources for a place in memory, as a memory image; `options` are further ones of GCC.
-///
-/// # Errors
-///
-/// As [`firmware`].
 pub fn compile(
     folder: &Path,
     name: &str,

@@ -14,7 +14,6 @@ use std::collections::{BTreeSet, HashMap};
 /// A command, from its prompt to the next.
 pub struct Session {
     pub command: String,
-    /// What was printed.
     pub text: String,
     /// Every path that reached the table, and how often: what a table without bounds holds of this command.
     pub exact: HashMap<PathDescriptor, u64>,

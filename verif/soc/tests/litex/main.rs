@@ -215,7 +215,6 @@ fn ports_that_are_not_the_cores_are_refused() {
     }
 }
 
-/// A stand-in for gen-verilog in `folder`.
 fn stand_in(folder: &Path, script: &str) -> PathBuf {
     written(
         folder,

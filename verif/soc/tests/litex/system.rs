@@ -24,7 +24,6 @@ pub fn sizes() -> Geometry {
     }
 }
 
-/// The folder of a profiler.
 pub struct Generator {
     folder: PathBuf,
 }
@@ -209,8 +208,7 @@ impl Ports {
                 next_pc: model.get(self.next_pc),
                 trap: retire >> 1 & 1 == 1,
                 intr: retire >> 2 & 1 == 1,
-                loop_end: false,
-                context: 0,
+                ..Retirement::default()
             };
             let meanwhile = Meanwhile {
                 cycle: cycle + 1,

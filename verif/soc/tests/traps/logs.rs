@@ -15,7 +15,7 @@ use verilated::tools::project_root;
 
 const ECALL: u32 = 0x0000_0073;
 const MRET: u32 = 0x3020_0073;
-/// With which the program's handler goes on after an `ecall`.
+/// `csrw mepc, t1`: the program's handler makes its `mret` return behind the `ecall`.
 const CSRW_MEPC_T1: u32 = 0x3413_1073;
 
 /// An instruction and its address.
@@ -88,7 +88,6 @@ fn execution(log: &[Executed], handler: u64) -> Vec<Retirement> {
     log.iter().enumerate().map_while(step).collect()
 }
 
-/// What the core's port showed.
 fn shown(run: &Run) -> Vec<Retirement> {
     let step = |step: &Step| {
         let (pc, insn, trap) = match *step {

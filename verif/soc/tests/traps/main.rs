@@ -30,10 +30,8 @@ fn retirements(steps: &[Step]) -> Vec<Retirement> {
                 pc,
                 insn,
                 next_pc: pair[1].address(),
-                trap: false,
                 intr: std::mem::take(&mut intr),
-                loop_end: false,
-                context: 0,
+                ..Retirement::default()
             }),
             Step::Traps { .. } => intr = true,
         }
@@ -57,9 +55,7 @@ fn last_stage_records(steps: &[Step], xlen: Xlen) -> Vec<BranchRecord> {
                 pc,
                 insn: shown,
                 expanded: shown != insn,
-                trap: false,
-                loop_end: false,
-                context: 0,
+                ..LastStage::default()
             },
             1,
         ),

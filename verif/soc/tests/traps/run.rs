@@ -43,7 +43,6 @@ impl Step {
 
 #[derive(Default)]
 pub struct Run {
-    /// The last stage of the core.
     pub steps: Vec<Step>,
     /// The paths that the profiler made of it.
     pub paths: Vec<PathDescriptor>,
@@ -60,7 +59,6 @@ pub enum Which {
     VexRiscv(&'static str),
     /// A variant whose text is the package's own, with the profiler bound into it.
     Bound(&'static str),
-    /// A core of `fpga/soc`.
     OfSoc(Core),
 }
 

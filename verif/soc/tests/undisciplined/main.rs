@@ -6,12 +6,12 @@ use hpp_fpga::core::Core;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::ResetValues;
 use hpp_golden::registers::Counter;
-use hpp_soc::{Profiled, ProfilerSources, Program};
+use hpp_soc::{Profiled, ProfilerSources, ProgramSource};
 use verilated::tools::project_root;
 
 fn profile(stack_check: bool) -> anyhow::Result<Profiled> {
     let folder = project_root().join("verif/soc/tests/undisciplined/program");
-    let elf = Program::Sources(folder).elf(Core::PicoRv32)?;
+    let elf = ProgramSource::Sources(folder).elf(Core::PicoRv32)?;
     let geometry = Geometry {
         align: 1,
         stack_check,

@@ -95,10 +95,6 @@ pub fn tell(what: &str) {
 }
 
 /// What a tool says of its version; it is asked once.
-///
-/// # Errors
-///
-/// If it cannot be run.
 pub fn version(program: &Path) -> Result<String> {
     static KNOWN: LazyLock<Mutex<HashMap<PathBuf, String>>> = LazyLock::new(Mutex::default);
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

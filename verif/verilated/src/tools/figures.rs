@@ -29,10 +29,6 @@ impl Measurement {
     }
 
     /// Begins one if its figures are to be recorded.
-    ///
-    /// # Errors
-    ///
-    /// As [`begin`](Self::begin).
     pub fn begin_if(wanted: bool, group: &str) -> Result<Option<Self>> {
         wanted.then(|| Self::begin(group)).transpose()
     }
@@ -64,15 +60,10 @@ fn script() -> Command {
 /// A number with its thousands set off by commas.
 #[must_use]
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+    match number / 1000 {
+        0 => number.to_string(),
+        whole => format!("{},{:03}", thousands(whole), number % 1000),
     }
-    text
 }
 
 /// A table of Markdown: the head, whose cells are set off by ` | `, then the rows. The first column is aligned left, the others right.

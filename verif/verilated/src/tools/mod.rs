@@ -35,10 +35,6 @@ pub fn tool_path(name: &str) -> Result<PathBuf> {
 }
 
 /// A command of a tool that a test cannot do without.
-///
-/// # Panics
-///
-/// If the tool is not there.
 pub fn tool(name: &str) -> Command {
     Command::new(tool_path(name).unwrap_or_else(|error| panic!("{error:#}")))
 }

@@ -106,7 +106,6 @@ pub fn same(dump: &Dump, exact: &HashMap<PathDescriptor, u64>, name: &str) -> Re
 pub struct Lost {
     /// Entries that found no place in the drain.
     pub entries: u64,
-    /// Executions of their paths.
     pub executions: u64,
 }
 

@@ -85,7 +85,6 @@ fn millions(cycles: u64) -> String {
 struct Console {
     shown: usize,
     in_dump: bool,
-    /// The cycle of the first prompt.
     prompt: Option<u64>,
 }
 

@@ -76,7 +76,6 @@ pub fn run(system: &System, folder: &Path) -> Result<Vec<Figure>> {
     ])
 }
 
-/// One process: paths and counters.
 fn alone(session: &Session, geometry: &Geometry) -> Result<()> {
     whole(session)?;
     let dump = one(session, session, geometry)?;
@@ -133,7 +132,6 @@ fn everything(sessions: &[Session], geometry: &Geometry) -> Result<Lost> {
     accounted(&dump, &sessions[ALL].exact, "all that the hart did")
 }
 
-/// How often the profiler interrupted.
 fn interrupts(text: &str) -> Option<u64> {
     let line = text.lines().find(|line| line.contains(".profiler"))?;
     line.split_whitespace().nth(1)?.parse().ok()

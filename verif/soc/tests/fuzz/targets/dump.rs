@@ -4,7 +4,7 @@ use super::{Target, texts};
 use hpp_golden::dump::Dump;
 use hpp_report::{Counted, Health, Profile, Report, text};
 
-const DUMP: &str = include_str!("../../../../cli/hpp/tests/profiles/fixture/words.txt");
+const DUMP: &str = include_str!("../../../../../cli/hpp/tests/profiles/fixture/words.txt");
 const VERSION_1: &str = "HPP profile begins\ngeometry 20200407 808031f 4144020\nppcr 6aa6add1 10\nerrors 0\n\
                          counters 7 0 1 0 1 0 0 0 0 0 0 0 0 0 0 0\nentry 4 ac 1 1 a\nHPP profile ends 1 fa35fcc3\n";
 

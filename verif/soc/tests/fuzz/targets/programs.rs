@@ -7,9 +7,9 @@ use hpp_report::{ElfFile, Graphs, Heat, Profile, Program, Report, annotate, text
 use hpp_riscv::procedures::Targets;
 use hpp_riscv::{Blocks, FunctionGraph, Procedures, Starts};
 
-const DUMP: &str = include_str!("../../../../cli/hpp/tests/profiles/fixture/words.txt");
-const LOOP_32: &[u8] = include_bytes!("../../seeds/loop32.elf");
-const LOOP_64: &[u8] = include_bytes!("../../seeds/loop64.elf");
+const DUMP: &str = include_str!("../../../../../cli/hpp/tests/profiles/fixture/words.txt");
+const LOOP_32: &[u8] = include_bytes!("../seeds/loop32.elf");
+const LOOP_64: &[u8] = include_bytes!("../seeds/loop64.elf");
 
 pub const TARGET: Target = Target {
     name: "elf",

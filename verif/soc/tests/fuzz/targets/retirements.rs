@@ -61,8 +61,7 @@ fn run(input: &[u8]) {
             next_pc: address(&mut bytes, xlen),
             trap: bytes.any(),
             intr: bytes.any(),
-            loop_end: false,
-            context: 0,
+            ..Retirement::default()
         };
         let events = bytes.between(0, (1 << event_bits) - 1);
         let instruction = decode(retirement.insn, pc, xlen);
@@ -83,8 +82,7 @@ fn run(input: &[u8]) {
             insn: retirement.insn,
             expanded: bytes.any(),
             trap: retirement.trap,
-            loop_end: false,
-            context: 0,
+            ..LastStage::default()
         };
         retire.step(&stage, events).iter().for_each(fits);
         let block = match bytes.any() {

@@ -51,7 +51,6 @@ pub const ETHERBONE: Target = Target {
     },
 };
 
-/// What the other end is called.
 const NAME: &str = "board:1234";
 const ADDRESS: u64 = 0x8200_0000;
 const WORDS: [u32; 3] = [0x4850_5031, 0, u32::MAX];

@@ -2,7 +2,6 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 
-/// The bytes that are left.
 pub struct Bytes<'a>(Unstructured<'a>);
 
 impl<'a> Bytes<'a> {
