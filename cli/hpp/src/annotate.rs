@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let profile = args.source.profile()?;
     let file = input::program(&args.elf)?;
     let program = input::decoded(&file)?;
-    let profile = profile.within(program.image());
+    let profile = profile.sign_extended(Some(&program));
     let report = Report::new(&profile, Some(&program), None)?;
     let function = match &args.function {
         Some(name) => program.find(name).context("--function")?,
@@ -65,8 +65,8 @@ pub fn run(args: &Args) -> Result<Output> {
         }
     };
     let heat = Heat::of(&profile, &program);
-    let marks = args.paths.into();
-    let annotated = annotate(&profile, &report, &heat, &program, function, marks);
+    let most = args.paths.into();
+    let annotated = annotate(&profile, &report, &heat, &program, function, most);
     let text = match args.format {
         Format::Text => text(&annotated, &report, &mut Sources::new(&args.folders)),
         Format::Json => serde_json::to_string_pretty(&annotated)? + "\n",
@@ -82,7 +82,7 @@ const HEADING: Style = Style::new().bold();
 fn text(annotated: &Annotated, report: &Report, sources: &mut Sources<'_>) -> String {
     let name = shortened(&annotated.function);
     let mut out = format!("{HEADING}{name}{HEADING:#}\n");
-    for (mark, rank) in marks().zip(&annotated.marked) {
+    for (mark, rank) in letters().zip(&annotated.marked) {
         let path = &report.paths[rank - 1];
         let _ = writeln!(
             out,
@@ -122,7 +122,7 @@ fn counted(count: u64, report: &Report) -> String {
     }
 }
 
-fn marks() -> impl Iterator<Item = char> {
+fn letters() -> impl Iterator<Item = char> {
     'A'..='Z'
 }
 
@@ -137,7 +137,7 @@ fn source_line(line: Option<&SourceLine>, sources: &mut Sources<'_>) -> String {
 }
 
 fn line(instruction: &AnnotatedInstruction, marked: usize) -> String {
-    let on: String = marks()
+    let on: String = letters()
         .take(marked.max(1))
         .enumerate()
         .map(|(at, mark)| match instruction.paths.contains(&at) {

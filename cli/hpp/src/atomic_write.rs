@@ -61,7 +61,7 @@ fn cannot_write(file: &Path) -> String {
 }
 
 /// The output of a command that writes to standard output unless it gets a file; `-` is none.
-pub fn named(output: Option<&Path>) -> Option<&Path> {
+pub fn output_file(output: Option<&Path>) -> Option<&Path> {
     output.filter(|file| *file != Path::new("-"))
 }
 
@@ -130,7 +130,7 @@ fn place(file: &Path) -> PathBuf {
 }
 
 /// Refuses what can be read once alone.
-pub fn lasting(file: &Path) -> Result<()> {
+pub fn refuse_pipe(file: &Path) -> Result<()> {
     match file == Path::new("-") || is_stream(file) {
         true => {
             bail!("it is read twice, and a pipe is gone after the first time: save it as a file")

@@ -38,16 +38,16 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Output> {
-    input::once([&args.first, &args.second])?;
+    input::stdin_once([&args.first, &args.second])?;
     let first = input::profile(&args.first, None)?.in_contexts(None)?;
     let second = input::profile(&args.second, None)?.in_contexts(None)?;
     let open = |file: &Option<PathBuf>| file.as_deref().map(input::program).transpose();
     let (file, file_b) = (open(&args.elf)?, open(&args.elf_b)?);
     let program = file.as_ref().map(input::named).transpose()?;
     let program_b = file_b.as_ref().map(input::named).transpose()?;
-    let first = input::within(first, program.as_ref());
+    let first = first.sign_extended(program.as_ref());
     let own = program_b.as_ref().or(program.as_ref());
-    let second = input::within(second, own);
+    let second = second.sign_extended(own);
     let reports = [
         Report::new(&first, program.as_ref(), None)?,
         Report::new(&second, own, None)?,

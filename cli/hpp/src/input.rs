@@ -120,14 +120,6 @@ fn whole(dumps: &[Logged], index: usize, path: &Path) -> Result<Profile> {
     }
 }
 
-/// A profile with the addresses of its program, if that is given.
-pub fn within(profile: Profile, program: Option<&Program<'_>>) -> Profile {
-    match program {
-        Some(program) => profile.within(program.image()),
-        None => profile,
-    }
-}
-
 /// Which dump can be taken in the place of the next, which is damaged.
 fn whole_before(dumps: &[Logged]) -> String {
     let whole = dumps.iter().rposition(|logged| logged.dump.is_ok());
@@ -180,7 +172,7 @@ pub fn decoded(file: &ElfFile) -> Result<Program<'_>> {
 }
 
 /// Refuses standard input that is given twice: after the first time nothing is left of it.
-pub fn once<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
+pub fn stdin_once<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()> {
     let given = files.into_iter().filter(|file| *file == Path::new("-"));
     match given.count() {
         0 | 1 => Ok(()),

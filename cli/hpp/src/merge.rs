@@ -31,9 +31,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Output> {
-    let output = atomic_write::named(args.output.as_deref());
+    let output = atomic_write::output_file(args.output.as_deref());
     atomic_write::check(output, args.profiles.iter().map(PathBuf::as_path))?;
-    input::once(&args.profiles)?;
+    input::stdin_once(&args.profiles)?;
     let mut sum: Option<(Profile, String)> = None;
     for file in &args.profiles {
         // A file is read once: of standard input there would be nothing left.

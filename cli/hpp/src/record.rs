@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<Output> {
         );
     }
     let inputs = args.board.files().chain(args.elf.as_deref());
-    let file = atomic_write::named(args.output.as_deref());
+    let file = atomic_write::output_file(args.output.as_deref());
     atomic_write::check(file, inputs)?;
     let program = args.elf.as_deref().map(build_id).transpose()?;
     let stop = signals().context("cannot wait for signals")?;

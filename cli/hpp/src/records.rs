@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use hpp::etrace::{self, Packets};
 use hpp::log::formats::Reader;
-use hpp::log::{Log, Options, input};
+use hpp::log::{Log, Options, ReadParts, input};
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
 use hpp_golden::branch::BranchRecord;
 use hpp_riscv::{Image, Xlen};
@@ -95,8 +95,7 @@ pub struct Records {
 
 enum Source {
     Trace(Box<TraceReader<Box<dyn BufRead>>>),
-    Log(Box<Log>),
-    Packets(Box<Packets>),
+    Parts(Box<dyn ReadParts>),
 }
 
 impl Records {
@@ -135,24 +134,18 @@ impl Records {
         }
         let are_packets =
             args.encoder.is_some() || args.log_pattern.is_none() && etrace::are_packets(beginning);
-        let (isa, source) = match are_packets {
-            true => {
-                let packets = args.packets(input)?;
-                (packets.isa(), Source::Packets(Box::new(packets)))
-            }
-            false => {
-                let log = args.open(input)?;
-                (log.isa(), Source::Log(Box::new(log)))
-            }
+        let parts: Box<dyn ReadParts> = match are_packets {
+            true => Box::new(args.packets(input)?),
+            false => Box::new(args.open(input)?),
         };
         Ok(Self {
             header: Header {
-                isa,
+                isa: parts.isa(),
                 command: vec![shown(path)],
                 events: "instructions".into(),
                 build_id: args.build_id()?,
             },
-            source,
+            source: Source::Parts(parts),
         })
     }
 
@@ -166,17 +159,10 @@ impl Records {
                 }
                 None => Ok(false),
             },
-            Source::Log(log) => {
-                let parts = log.next_parts()?;
+            Source::Parts(source) => {
+                let parts = source.next_parts()?;
                 for (after_loss, numbers) in &parts {
-                    show(*after_loss, log.records(), numbers);
-                }
-                Ok(!parts.is_empty())
-            }
-            Source::Packets(packets) => {
-                let parts = packets.next_parts()?;
-                for (after_loss, numbers) in &parts {
-                    show(*after_loss, packets.records(), numbers);
+                    show(*after_loss, source.records(), numbers);
                 }
                 Ok(!parts.is_empty())
             }
@@ -187,8 +173,19 @@ impl Records {
     pub fn ending(&self) -> Option<Ending> {
         match &self.source {
             Source::Trace(reader) => reader.ending().cloned(),
-            Source::Log(log) => Some(log.ending()),
-            Source::Packets(packets) => Some(packets.ending()),
+            Source::Parts(source) => Some(source.ending()),
         }
+    }
+
+    /// What was read, in a line of the command, the instruction set, `more` and the reason why it ended, and a line for each thing that it does not
+    /// hold; whether it holds all.
+    pub fn summary(&self, more: &str) -> (String, bool) {
+        let Ending { reason, left_out } = self.ending().unwrap_or_default();
+        let Header { command, isa, .. } = &self.header;
+        let mut text = format!("{} on {isa}{more}; {reason}\n", command.join(" "));
+        for line in &left_out {
+            text += &format!("not in the trace: {line}\n");
+        }
+        (text, self.ending().is_some() && left_out.is_empty())
     }
 }

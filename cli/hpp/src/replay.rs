@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use hpp_explore::Run;
-use hpp_explore::trace::{Ending, Header};
+use hpp_explore::trace::Header;
 
 use crate::input::shown;
 use crate::model::Model;
 use crate::records::{LogArgs, Records};
-use crate::trace::{keep, text};
+use crate::trace::{text, write_profile};
 use crate::{Output, atomic_write};
 
 const EXAMPLES: &str = "\
@@ -50,20 +50,13 @@ pub struct Args {
     model: Model,
 }
 
-/// What is said of a trace: its header, and its end once it was read.
-struct Read {
-    header: Header,
-    ending: Option<Ending>,
-}
-
 /// Profiles the records of the trace by runs that are made for it.
 fn profile(
     args: &Args,
     begin: impl FnOnce(&Header) -> Result<Vec<Run>>,
-) -> Result<(Read, Vec<Run>)> {
+) -> Result<(Records, Vec<Run>)> {
     let mut records = Records::open(&args.trace, &args.log)?;
-    let header = records.header.clone();
-    let mut runs = begin(&header)?;
+    let mut runs = begin(&records.header)?;
     let mut show = |after_loss, records: &[_], numbers: &[_]| {
         for run in &mut runs {
             if after_loss {
@@ -76,8 +69,7 @@ fn profile(
         .next(&mut show)
         .with_context(|| shown(&args.trace))?
     {}
-    let ending = records.ending();
-    Ok((Read { header, ending }, runs))
+    Ok((records, runs))
 }
 
 impl Args {
@@ -103,28 +95,19 @@ pub fn run(args: &Args) -> Result<Output> {
         .flatten();
     atomic_write::check(args.profile.as_deref(), inputs.map(PathBuf::as_path))?;
     if args.each_context {
-        atomic_write::lasting(&args.trace).with_context(|| shown(&args.trace))?;
+        atomic_write::refuse_pipe(&args.trace).with_context(|| shown(&args.trace))?;
     }
-    let (read, mut runs) = profile(args, |header| {
+    let (records, mut runs) = profile(args, |header| {
         Ok(vec![args.profiler(header, args.context)?])
     })?;
     let held = runs[0].held();
-    let profile = keep(&held, &read.header, args.profile.as_deref())?;
-    let mut text = format!(
-        "{} on {}, {} million branch records; {}\n",
-        read.header.command.join(" "),
-        read.header.isa,
-        text::millions(held.records as f64),
-        read.ending.as_ref().map_or("", |ending| &ending.reason)
-    );
-    for line in read.ending.iter().flat_map(|ending| &ending.left_out) {
-        text += &format!("not in the trace: {line}\n");
-    }
+    let profile = write_profile(&held, &records.header, args.profile.as_deref())?;
+    let millions = text::millions(held.records as f64);
+    let (mut text, whole) = records.summary(&format!(", {millions} million branch records"));
     text += &match args.each_context {
         true => each_context(args, &mut runs[0])?,
         false => text::held(&held, &profile, args.top, None),
     };
-    let whole = read.ending.is_some_and(|ending| ending.left_out.is_empty());
     Ok(Output::styled(text, whole))
 }
 

@@ -115,8 +115,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let mut sampler = sampler.map_err(|error| args.refused(&error))?;
     let mut sequitur = Sequitur::new();
     let mut records = Records::open(&args.trace, &args.log)?;
-    let header = records.header.clone();
-    let geometry = args.model.geometry(header.isa)?;
+    let geometry = args.model.geometry(records.header.isa)?;
     let profiler = Run::new(&geometry, &args.model.reset(&geometry)?)?;
     let stack = profiler
         .detector()
@@ -146,21 +145,12 @@ pub fn run(args: &Args) -> Result<Output> {
         .next(&mut show)
         .with_context(|| shown(&args.trace))?
     {}
-    let ending = records.ending();
     let names: Vec<&CompletedPath> = stack.paths().iter().collect();
     let name = |path: u64| match names.get(path as usize) {
         Some(path) => path.descriptor.to_string(),
         None => "(missing)".into(),
     };
-    let mut text = format!(
-        "{} on {}; {}\n",
-        header.command.join(" "),
-        header.isa,
-        ending.as_ref().map_or("", |ending| &ending.reason)
-    );
-    for line in ending.iter().flat_map(|ending| &ending.left_out) {
-        text += &format!("not in the trace: {line}\n");
-    }
+    let (mut text, is_whole) = records.summary("");
     writeln!(
         text,
         "{} completed, {} of them different\n\nsubpaths of {} to {} paths: {} sampled, 1 in {:.1} paths begins one; {} bytes",
@@ -176,8 +166,7 @@ pub fn run(args: &Args) -> Result<Output> {
     if args.grammar {
         text += &whole(&sequitur.grammar(), sequitur.stream_length(), args, &name)?;
     }
-    let whole = ending.is_some_and(|ending| ending.left_out.is_empty());
-    Ok(Output::styled(text, whole))
+    Ok(Output::styled(text, is_whole))
 }
 
 /// The hottest subpaths: as often as they were sampled and, by estimate, executed.

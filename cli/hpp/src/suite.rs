@@ -87,7 +87,7 @@ impl Reader<'_> {
     fn file(&mut self, file: &Path) -> Result<(String, Profile)> {
         let name = input::shown(file);
         let profile = input::profile(file, None)?.in_contexts(None)?;
-        let profile = input::within(profile, self.program.as_ref());
+        let profile = profile.sign_extended(self.program.as_ref());
         // With the program, which may be another one, or have addresses that the profiler does not hold.
         let report = Report::new(&profile, self.program.as_ref(), None);
         let report = report.with_context(|| name.clone())?;

@@ -11,6 +11,7 @@ use std::num::NonZeroU8;
 use std::path::Path;
 
 use hpp::etrace::Packets;
+use hpp::log::ReadParts as _;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::ingress::{ProgramCode, Retirement, Xlen};
 use hpp_riscv::Image;
@@ -319,23 +320,7 @@ fn with_header(bytes: &[u8], number: u16) -> Vec<u8> {
 
 fn read(image: &Image, bytes: &[u8]) -> Read {
     let input = Box::new(Cursor::new(bytes.to_vec()));
-    let mut packets = Packets::new(input, image.clone(), None, None).expect("packets");
-    let (mut records, mut lost) = (Vec::new(), 0);
-    loop {
-        let parts = packets.next_parts().expect("packets");
-        if parts.is_empty() {
-            return Read {
-                records,
-                lost,
-                ending: packets.ending(),
-            };
-        }
-        for (after_loss, numbers) in parts {
-            lost += usize::from(after_loss && !records.is_empty());
-            let all = packets.records();
-            records.extend(numbers.iter().map(|&number| all[number as usize]));
-        }
-    }
+    Read::all(Packets::new(input, image.clone(), None, None).expect("packets"))
 }
 
 /// Packets that encoder_model.py of riscv-trace-spec (2026, `iaddress_width_p=32`, `context_width_p=32`) made of the run below.

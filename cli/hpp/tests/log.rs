@@ -9,10 +9,10 @@ use std::io::{Cursor, Read as _, Write as _};
 use hpp::log::formats::Reader;
 use hpp::log::input::decompressed;
 use hpp::log::{Log, Options};
-use hpp_golden::ingress::{Retirement, Xlen, decode};
+use hpp_golden::ingress::{Retirement, Xlen};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use recorded::{BEQ_8, C_NOP, CALL, J_16, MRET, NOP, RET, Read, runs, seeds};
+use recorded::{BEQ_8, C_NOP, CALL, J_16, MRET, NOP, RET, Read, execute, runs, seeds};
 use said::{Done, Folder, Must};
 
 /// A line for an instruction.
@@ -126,23 +126,7 @@ const FORMS: [Form; 21] = [
 
 /// A run without traps.
 fn calm(seed: u64) -> Vec<Retirement> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut pc = 0x1000;
-    let mut step = |_| {
-        let insn = [NOP, BEQ_8, J_16, C_NOP, CALL, RET][rng.random_range(0..6)];
-        let instruction = decode(insn, pc, Xlen::Rv32);
-        let next_pc = match instruction.transfer {
-            Some(transfer) if !transfer.conditional || rng.random() => transfer
-                .target
-                // No jump leads to itself.
-                .unwrap_or_else(|| (pc & 0x100 ^ 0x8100) + 0x200 * rng.random_range(0..4)),
-            _ => instruction.next,
-        };
-        let retirement = Retirement::new(pc, insn, next_pc);
-        pc = next_pc;
-        retirement
-    };
-    (0..300).map(&mut step).collect()
+    execute(&mut ChaCha8Rng::seed_from_u64(seed), false)
 }
 
 fn written(form: fn(u64, u64, u32) -> String, run: &[Retirement]) -> String {
@@ -162,24 +146,7 @@ fn read(text: &str) -> Read {
         ..Options::default()
     };
     let input = Cursor::new(text.as_bytes().to_vec());
-    let mut log = Log::new(Box::new(input), options).expect("a log");
-    let (mut records, mut lost) = (Vec::new(), 0);
-    loop {
-        let parts = log.next_parts().expect("a log");
-        if parts.is_empty() {
-            let ending = log.ending();
-            return Read {
-                records,
-                lost,
-                ending,
-            };
-        }
-        for (after_loss, numbers) in parts {
-            lost += usize::from(after_loss);
-            let all = log.records();
-            records.extend(numbers.iter().map(|&number| all[number as usize]));
-        }
-    }
+    Read::all(Log::new(Box::new(input), options).expect("a log"))
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use hpp_golden::profiler::Metric;
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::counted::{event, instructions};
 use crate::profile::Profile;
 use crate::program::Program;
+use crate::report::ReportError;
 
 /// What paths are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -19,11 +19,6 @@ pub enum By {
     /// Events along them.
     Events,
 }
-
-/// Why a profile cannot be ranked so.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct ByError(String);
 
 const NO_EVENTS: &str = "the profile counts executions, so events along a path are not known; leave out `--by`, or profile with METRIC = EVENTS";
 const NO_PROGRAM: &str =
@@ -42,8 +37,8 @@ pub(crate) fn ranking(
     profile: &Profile,
     program: Option<&Program<'_>>,
     by: Option<By>,
-) -> Result<By, ByError> {
-    let refused = |why: &str| Err(ByError(why.into()));
+) -> Result<By, ReportError> {
+    let refused = |why: &str| Err(ReportError::By(why.into()));
     let instructions = profile.ppcr.event_select == instructions();
     match (by, profile.ppcr.metric) {
         (None | Some(By::Count), Metric::Executions) => Ok(By::Count),

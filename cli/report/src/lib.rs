@@ -45,7 +45,7 @@ mod totals;
 mod unread;
 
 pub use annotate::{Annotated, annotate};
-pub use by::{By, ByError};
+pub use by::By;
 pub use counted::Counted;
 pub use diff::{Changed, Diff};
 pub use elf_file::ElfFile;

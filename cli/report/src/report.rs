@@ -11,7 +11,7 @@ use hpp_riscv::{AddressRange, Walk};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::by::{By, ByError, ranking};
+use crate::by::{By, ranking};
 use crate::counted::Counted;
 use crate::health::{Health, Outside, Unwalked, Walked};
 use crate::numbers::{grow, share, sum};
@@ -24,8 +24,8 @@ use crate::totals::{FunctionTotal, totals};
 #[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ReportError {
-    #[error(transparent)]
-    By(#[from] ByError),
+    #[error("{0}")]
+    By(String),
     #[error(
         "the program has compressed instructions (one is at {at:#x}), and a profiler of align 2 leaves bit 1 out of every address: it counted paths of \
          different places as one; remedy: generate it with --align 1 and profile again"

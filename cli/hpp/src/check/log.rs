@@ -4,6 +4,7 @@ use std::io::{Cursor, ErrorKind, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use hpp::log::ReadParts as _;
 use hpp::log::formats::Reader;
 use hpp::log::input::decompressed;
 use hpp::waveform::{SEVERAL, Samples, Waveform};

@@ -5,7 +5,7 @@ mod log;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use hpp_report::recorded::Judge;
+use hpp_report::recorded::SignalCheck;
 
 use crate::Output;
 use crate::records::LogArgs;
@@ -82,6 +82,6 @@ fn reset(text: &str) -> Result<Reset, String> {
 
 pub fn run(args: &Args) -> Result<Output> {
     let (recorded, xlen) = log::read(&args.recording, &args.signals, &args.log)?;
-    let judge = Judge::new(&recorded, xlen);
-    Ok(Output::styled(judge.text(), judge.is_right()))
+    let check = SignalCheck::new(&recorded, xlen);
+    Ok(Output::styled(check.text(), check.is_right()))
 }

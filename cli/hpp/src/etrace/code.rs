@@ -116,7 +116,6 @@ pub struct Code {
 }
 
 impl Code {
-    /// Of this program.
     pub fn new(image: &Rc<Image>) -> Self {
         let nothing = (u64::MAX, instruction::Instruction::default());
         Self {

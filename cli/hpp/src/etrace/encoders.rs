@@ -134,10 +134,6 @@ fn at_least_1(bits: u8) -> NonZeroU8 {
 }
 
 /// Encoders that a program of this width may have run under, the likelier first, with what is given of them.
-///
-/// # Errors
-///
-/// If what is given is nothing that an encoder has.
 pub fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>> {
     let widths: &[u8] = match xlen {
         Xlen::Rv32 => &[32],

@@ -2,18 +2,18 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`encoders`] | which encoder wrote them |
-//! | [`packets`] | how packets lie in a file, and what they say |
-//! | [`code`] | the program as the decoder of packets wants it |
-//! | [`session`] | where the packets of one hart led |
+//! | `encoders` | which encoder wrote them |
+//! | `packets` | how packets lie in a file, and what they say |
+//! | `code` | the program as the decoder of packets wants it |
+//! | `session` | where the packets of one hart led |
 //!
 //! `riscv-etrace` follows the run between packets. Where the packets contradict the program, or some are missing, the run is known again from the next
 //! packet of synchronisation on.
 
-pub mod code;
-pub mod encoders;
-pub mod packets;
-pub mod session;
+mod code;
+mod encoders;
+mod packets;
+mod session;
 
 use std::io::{BufRead, ErrorKind, Read};
 use std::rc::Rc;
@@ -26,6 +26,7 @@ use hpp_riscv::{Image, Xlen};
 use packets::{Encoder, Found, LONGEST, Missing};
 use session::Session;
 
+use crate::log::ReadParts;
 use crate::log::follow::{self, Harts, Parts};
 use crate::log::formats::Reader;
 
@@ -159,28 +160,6 @@ impl Packets {
         Ok(read)
     }
 
-    /// The instruction set.
-    pub const fn isa(&self) -> Isa {
-        follow::isa(self.xlen)
-    }
-
-    /// The records by number.
-    pub fn records(&self) -> &[BranchRecord] {
-        self.parts.records()
-    }
-
-    /// The next records by number, in parts with whether records are missing before them; none after the last. Constant time an instruction on average.
-    ///
-    /// # Errors
-    ///
-    /// If what compresses the packets is damaged, the encoder uses what cannot be followed, or nothing of the hart is there.
-    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>> {
-        while !self.is_ended && self.parts.in_last() < PART {
-            self.step()?;
-        }
-        Ok(self.parts.take())
-    }
-
     /// Reads until there are so many bytes, or no more.
     fn fill(&mut self, bytes: usize) -> Result<()> {
         if self.at > ROOM {
@@ -272,9 +251,25 @@ impl Packets {
             _ => Ok(()),
         }
     }
+}
 
-    /// What the packets were, and what is not in the records.
-    pub fn ending(&self) -> Ending {
+impl ReadParts for Packets {
+    fn isa(&self) -> Isa {
+        follow::isa(self.xlen)
+    }
+
+    fn records(&self) -> &[BranchRecord] {
+        self.parts.records()
+    }
+
+    fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>> {
+        while !self.is_ended && self.parts.in_last() < PART {
+            self.step()?;
+        }
+        Ok(self.parts.take())
+    }
+
+    fn ending(&self) -> Ending {
         let session = &self.session;
         let mut reason = format!(
             "{} packets of a trace encoder ({}, {} bits of addresses), {} instructions of hart {}",

@@ -26,7 +26,6 @@ pub enum Framing {
 }
 
 impl Framing {
-    /// All, with their names.
     pub const ALL: [(&'static str, Self); 4] = [
         ("esp32", Self::Esp32),
         ("smi", Self::Smi),
@@ -34,7 +33,6 @@ impl Framing {
         ("pulp", Self::Pulp),
     ];
 
-    /// The name.
     pub fn name(self) -> &'static str {
         let mut all = Self::ALL.iter();
         all.find(|(_, framing)| *framing == self)
@@ -48,7 +46,6 @@ pub const LONGEST: usize = 64;
 /// What an encoder was built with.
 #[derive(Clone, Copy, Debug)]
 pub struct Encoder {
-    /// How its packets lie in the file.
     pub framing: Framing,
     /// The widths of fields, by the names of the specification.
     pub parameters: Parameters,
@@ -69,9 +66,7 @@ pub enum Found {
     Nothing,
     /// A packet of this hart, with its number if it has one.
     Packet {
-        /// The hart.
         hart: u32,
-        /// The number of the packet.
         index: Option<u16>,
         /// What it holds, from its first bit on.
         payload: Vec<u8>,
@@ -89,10 +84,6 @@ pub enum Missing {
 
 impl Encoder {
     /// What begins at the first of some bytes, and how many it takes. Constant time.
-    ///
-    /// # Errors
-    ///
-    /// If they are too few, or no packet begins so.
     pub fn packet(&self, bytes: &[u8]) -> Result<(usize, Found), Missing> {
         let header = *bytes.first().ok_or(Missing::End)?;
         let length = usize::from(header & 0x1f);

@@ -94,10 +94,6 @@ impl Session {
     }
 
     /// The next packet, by its number. Linear in the instructions that it leads over.
-    ///
-    /// # Errors
-    ///
-    /// If the encoder uses what cannot be followed.
     pub fn take(&mut self, payload: &[u8], number: u64, parts: &mut Parts) -> Result<()> {
         match self.encoder.payload(payload) {
             None => {

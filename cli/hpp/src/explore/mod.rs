@@ -99,7 +99,7 @@ impl Explored {
 }
 
 pub fn run(args: &Args) -> Result<Output> {
-    input::once(&args.traces)?;
+    input::stdin_once(&args.traces)?;
     let profilers = profilers(args)?;
     let mut explored = Vec::new();
     let mut failed = Vec::new();
@@ -150,7 +150,7 @@ fn profilers(args: &Args) -> Result<Vec<Prepared>> {
     let of = |trace: &PathBuf| {
         let records = Records::open(trace, &args.log)?;
         let profilers = args.grid.configurations(records.header.isa)?;
-        let again = atomic_write::lasting(trace).is_ok();
+        let again = atomic_write::refuse_pipe(trace).is_ok();
         Ok((profilers, (!again).then_some(records)))
     };
     args.traces.iter().map(of).collect()

@@ -69,12 +69,12 @@ struct Input<'a> {
 
 pub fn run(args: &Args) -> Result<Output> {
     let inputs = args.source.files().chain([args.elf.as_path()]);
-    let file = atomic_write::named(args.output.as_deref());
+    let file = atomic_write::output_file(args.output.as_deref());
     atomic_write::check(file, inputs)?;
     let profile = args.source.profile()?;
     let elf = input::program(&args.elf)?;
     let program = input::decoded(&elf)?;
-    let profile = profile.within(program.image());
+    let profile = profile.sign_extended(Some(&program));
     let report = Report::new(&profile, Some(&program), None)?;
     let input = Input {
         profile: &profile,

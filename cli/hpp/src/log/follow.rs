@@ -29,7 +29,6 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The records by number.
     pub fn records(&self) -> &[BranchRecord] {
         self.numbering.records()
     }
@@ -39,7 +38,6 @@ impl Parts {
         self.numbers.len()
     }
 
-    /// The parts so far.
     pub fn take(&mut self) -> Vec<(bool, Vec<u32>)> {
         self.end();
         std::mem::take(&mut self.whole)
@@ -78,7 +76,6 @@ pub struct Harts {
 }
 
 impl Harts {
-    /// Before any was seen.
     pub const fn new(asked: Option<u32>) -> Self {
         let others = Vec::new();
         Self { asked, others }
@@ -218,7 +215,6 @@ pub struct Hart {
     is_exact: bool,
     /// The log has shown a compressed instruction as a word of 32 bits, without a mark.
     is_expanded: bool,
-    /// Instructions.
     pub instructions: u64,
     /// Entries that nothing but a jump shows and that are known by their return.
     pub interrupts: u64,
@@ -236,7 +232,6 @@ pub struct Hart {
 const SKIPS: [u64; 3] = [0, 2, 4];
 
 impl Hart {
-    /// Before its first instruction.
     pub fn new(xlen: Xlen) -> Self {
         // Contexts as `hpp trace --system` records them.
         let geometry = Geometry {

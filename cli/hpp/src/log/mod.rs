@@ -3,14 +3,14 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`formats`] | the table of the logs that are known |
-//! | [`follow`] | from instructions, in order, to branch records |
+//! | `follow` | from instructions, in order, to branch records |
 //! | [`input`] | files and pipes, compressed or not |
-//! | [`renode`] | a binary form, as text |
+//! | `renode` | a binary form, as text |
 
-pub mod follow;
+pub(crate) mod follow;
 pub mod formats;
 pub mod input;
-pub mod renode;
+mod renode;
 
 use std::io::BufRead;
 
@@ -32,6 +32,25 @@ const PART: usize = 1 << 16;
 
 /// Instructions of a block of QEMU, at most.
 const BLOCK: usize = 512;
+
+/// What is read as the branch records of one hart.
+pub trait ReadParts {
+    /// The instruction set.
+    fn isa(&self) -> Isa;
+
+    /// The records by number.
+    fn records(&self) -> &[BranchRecord];
+
+    /// The next records by number, in parts with whether records are missing before them; none after the last. Constant time an instruction on average.
+    ///
+    /// # Errors
+    ///
+    /// If what compresses it is damaged, it cannot be followed, or nothing of the hart is in it.
+    fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>>;
+
+    /// What it was, and what is not in the records.
+    fn ending(&self) -> Ending;
+}
 
 /// How to read a log.
 #[derive(Default)]
@@ -182,43 +201,11 @@ impl Log {
         })
     }
 
-    /// The instruction set.
-    pub const fn isa(&self) -> Isa {
-        follow::isa(self.xlen)
-    }
-
-    /// The records by number.
-    pub fn records(&self) -> &[BranchRecord] {
-        self.parts.records()
-    }
-
-    /// The next records by number, in parts with whether records are missing before them; none after the last. Constant time a line on average.
-    ///
-    /// # Errors
-    ///
-    /// If what compresses the log is damaged, or nothing of the hart is in it.
-    pub fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>> {
-        while !self.is_over && self.parts.in_last() < PART {
-            let number = self.lines.number();
-            if self.follower.again(number, &mut self.parts) {
-                continue;
-            }
-            match self.next_line()? {
-                Some((kind, line)) => self.take(kind, &line),
-                None => self.end()?,
-            }
-            if let Some(differs) = self.differs.take() {
-                return Err(differs);
-            }
-        }
-        Ok(self.parts.take())
-    }
-
     /// The retirements of all lines, as far as a log shows them.
     ///
     /// # Errors
     ///
-    /// As those of [`next_parts`](Self::next_parts), or if the log is one of blocks.
+    /// As those of [`next_parts`](ReadParts::next_parts), or if the log is one of blocks.
     pub fn retirements(mut self) -> Result<Vec<Retirement>> {
         let mut all: Vec<Retirement> = Vec::new();
         if self.reader.has_blocks() {
@@ -419,9 +406,35 @@ impl Log {
             _ => Ok(()),
         }
     }
+}
 
-    /// What the log was, and what is not in the records.
-    pub fn ending(&self) -> Ending {
+impl ReadParts for Log {
+    fn isa(&self) -> Isa {
+        follow::isa(self.xlen)
+    }
+
+    fn records(&self) -> &[BranchRecord] {
+        self.parts.records()
+    }
+
+    fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>> {
+        while !self.is_over && self.parts.in_last() < PART {
+            let number = self.lines.number();
+            if self.follower.again(number, &mut self.parts) {
+                continue;
+            }
+            match self.next_line()? {
+                Some((kind, line)) => self.take(kind, &line),
+                None => self.end()?,
+            }
+            if let Some(differs) = self.differs.take() {
+                return Err(differs);
+            }
+        }
+        Ok(self.parts.take())
+    }
+
+    fn ending(&self) -> Ending {
         let Hart {
             instructions,
             interrupts,

@@ -32,10 +32,6 @@ fn refused(what: String) -> io::Error {
 
 impl<R: BufRead> Text<R> {
     /// Reads what stands before the instructions.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, is of another version or of another core than a RISC-V one, or has no addresses.
     pub fn new(mut input: R) -> io::Result<Self> {
         let cut = |_| {
             let what = "a trace of Renode that ends within its first bytes; remedy: record again";

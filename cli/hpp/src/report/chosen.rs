@@ -29,7 +29,7 @@ fn set(patterns: &[Glob]) -> Result<GlobSet> {
 
 impl Chosen {
     /// Keeps what is chosen of a report; whether anything was to be chosen.
-    pub fn keep(&self, report: &mut Report, program: &Program<'_>) -> Result<bool> {
+    pub fn filter(&self, report: &mut Report, program: &Program<'_>) -> Result<bool> {
         if self.only.is_empty() && self.exclude.is_empty() {
             return Ok(false);
         }

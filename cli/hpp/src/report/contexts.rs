@@ -72,16 +72,16 @@ fn of_best(
 ) -> Result<Part> {
     let mut best = (MOST, None);
     for (program, file) in programs.iter().zip(files) {
-        let within = input::within(profile.clone(), Some(program));
-        let walks = within.walks(program.image());
+        let own = profile.clone().sign_extended(Some(program));
+        let walks = own.walks(program.image());
         if walks > best.0 {
-            best = (walks, Some((program, file, within)));
+            best = (walks, Some((program, file, own)));
         }
     }
     let (walks, program, report) = match best {
-        (walks, Some((program, file, within))) => {
-            let by = by.or_else(|| By::time(&within, Some(program)));
-            let report = Report::new(&within, Some(program), by)?;
+        (walks, Some((program, file, own))) => {
+            let by = by.or_else(|| By::time(&own, Some(program)));
+            let report = Report::new(&own, Some(program), by)?;
             (walks, Some(file.clone()), report)
         }
         (_, None) => {

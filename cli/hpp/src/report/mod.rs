@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<Output> {
     let profile = args.source.profile()?;
     let elf = args.elf.as_deref().map(input::program).transpose()?;
     let program = elf.as_ref().map(input::named).transpose()?;
-    let profile = input::within(profile, program.as_ref());
+    let profile = profile.sign_extended(program.as_ref());
     if args.html.is_some() && program.as_ref().is_some_and(|p| !p.image().is_riscv()) {
         bail!("--html draws paths through the program's code, which must be RISC-V");
     }
@@ -143,7 +143,7 @@ pub fn run(args: &Args) -> Result<Output> {
         only(&mut report, program, name)?;
     }
     if let Some(program) = &program
-        && args.chosen.keep(&mut report, program)?
+        && args.chosen.filter(&mut report, program)?
         && report.paths.is_empty()
     {
         tell!("hpp: no path of the profile begins in what --only and --exclude select");

@@ -93,7 +93,7 @@ impl Watch<'_> {
         let profile = profile
             .in_contexts(self.args.context)
             .context("--context")?;
-        let mut profile = input::within(profile, self.program);
+        let mut profile = profile.sign_extended(self.program);
         // A board cannot say which program it runs: the one that was given is believed.
         let id = self.program.and_then(Program::build_id);
         profile.program = id.map(str::to_owned);

@@ -259,7 +259,7 @@ pub fn run(args: &Args) -> Result<bool> {
         for (hart, outcome) in &process.harts {
             let file = args.profile.as_deref();
             let file = file.map(|file| of_hart(&of_process(file, process.number), *hart));
-            let profile = keep(&outcome.held, &process.header, file.as_deref())?;
+            let profile = write_profile(&outcome.held, &process.header, file.as_deref())?;
             match process.name(*hart).as_str() {
                 "" => {
                     let libraries = Libraries::new(&process.code, &outcome.mapped, &profile);
@@ -292,7 +292,7 @@ pub fn run(args: &Args) -> Result<bool> {
 }
 
 /// The profile that a table held, which is written to a file if one is given.
-pub fn keep(held: &Held, header: &Header, file: Option<&Path>) -> Result<Profile> {
+pub fn write_profile(held: &Held, header: &Header, file: Option<&Path>) -> Result<Profile> {
     let mut dump = Dump::read(&held.dump)?;
     dump.program.clone_from(&header.build_id);
     if let Some(file) = file {

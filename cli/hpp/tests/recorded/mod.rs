@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use hpp::log::ReadParts;
 use hpp_explore::trace::Ending;
 use hpp_golden::branch::{BranchKind, BranchRecord};
 use hpp_golden::config::Geometry;
@@ -25,8 +26,9 @@ pub const ECALL: u32 = 0x0000_0073;
 pub const INTERRUPT: u64 = 0x100;
 pub const EXCEPTION: u64 = 0x200;
 
-/// Retirements of a core that is right in every signal; the first interrupt comes after an instruction that leads nowhere else.
-pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
+/// Retirements of a core that is right in every signal; of traps and interrupts, if there are any, the first interrupt comes after an instruction that leads
+/// nowhere else.
+pub fn execute(rng: &mut impl Rng, traps: bool) -> Vec<Retirement> {
     let (mut pc, mut intr) = (0x1000, false);
     let mut retired = Vec::new();
     // Where trap returns lead.
@@ -42,7 +44,7 @@ pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
             insn => insn,
         };
         let instruction = decode(insn, pc, Xlen::Rv32);
-        let trap = place == 40 || place > 0 && rng.random_range(0..20) == 0;
+        let trap = traps && (place == 40 || place > 0 && rng.random_range(0..20) == 0);
         let next_pc = match instruction.transfer {
             _ if trap => EXCEPTION,
             _ if insn == MRET => resumes.pop().expect("there is one"),
@@ -62,7 +64,8 @@ pub fn execute(rng: &mut impl Rng) -> Vec<Retirement> {
             context: 0,
         });
         // The handler's first instruction is not interrupted.
-        intr = place == 0 || !trap && pc != INTERRUPT && rng.random_range(0..10) == 0;
+        let may = traps && !trap && pc != INTERRUPT;
+        intr = traps && place == 0 || may && rng.random_range(0..10) == 0;
         match (trap, intr) {
             (true, _) => resumes.push(instruction.next),
             (_, true) => resumes.push(next_pc),
@@ -176,7 +179,7 @@ pub fn seeds(count: u64) -> impl Iterator<Item = u64> {
 }
 
 pub fn runs() -> impl Iterator<Item = (u64, Vec<Retirement>)> {
-    seeds(10).map(|seed| (seed, execute(&mut ChaCha8Rng::seed_from_u64(seed))))
+    seeds(10).map(|seed| (seed, execute(&mut ChaCha8Rng::seed_from_u64(seed), true)))
 }
 
 /// What the ingress makes of a run; nobody knows where the last instruction led.
@@ -200,6 +203,27 @@ pub struct Read {
 }
 
 impl Read {
+    /// All of it.
+    pub fn all(mut source: impl ReadParts) -> Self {
+        let (mut records, mut lost) = (Vec::new(), 0);
+        loop {
+            let parts = source.next_parts().expect("what can be read");
+            if parts.is_empty() {
+                let ending = source.ending();
+                return Self {
+                    records,
+                    lost,
+                    ending,
+                };
+            }
+            for (after_loss, numbers) in parts {
+                lost += usize::from(after_loss && !records.is_empty());
+                let all = source.records();
+                records.extend(numbers.iter().map(|&number| all[number as usize]));
+            }
+        }
+    }
+
     /// It is the whole of a run, with what its last instruction may have led to.
     #[track_caller]
     pub fn must_be(&self, run: &[Retirement], xlen: Xlen, what: &str) {

@@ -1,23 +1,53 @@
 //! Counts of paths: of one dump, or of several of one program and configuration, added up.
 
-mod error;
 mod file;
 mod manifest;
 mod merge;
 
-pub use error::ProfileError;
 pub use manifest::Manifest;
 
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, GeometryError};
 use hpp_golden::dump::{Drained, Dump};
 use hpp_golden::path::PathDescriptor;
-use hpp_golden::profiler::{ContextFilter, Metric, Ppcr};
+use hpp_golden::profiler::{ContextFilter, IllegalRow, Metric, Ppcr};
 use hpp_golden::registers::Counter;
 use hpp_riscv::{Image, Walk, WalkError, walk};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use thiserror::Error;
 
-use crate::numbers::{grow, share, sum};
+use crate::numbers::{grow, number_of, share, sum};
+use crate::program::Program;
+
+/// Why something is no profile, or two profiles do not belong together.
+#[expect(missing_docs, reason = "the text says what each field is")]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ProfileError {
+    #[error("the geometry is that of no profiler")]
+    Geometry(#[from] GeometryError),
+    #[error("the control register is that of no profiler")]
+    Row(#[from] IllegalRow),
+    #[error("not a profile as `hpp merge` writes it: {0}")]
+    Form(String),
+    #[error("not a manifest as `gen-verilog` writes it, such as hpp.json: {0}")]
+    Manifest(String),
+    #[error("there is no context {context}: contexts of this profiler are {} wide", number_of((*bits).into(), "bit"))]
+    Context { context: u8, bits: u32 },
+    #[error("there is no hart {hart}: {} share this profiler", number_of((*harts).into(), "hart"))]
+    Hart { hart: u8, harts: u32 },
+    #[error("they differ in geometry ({parameters}); {remedy}")]
+    Geometries {
+        parameters: String,
+        remedy: &'static str,
+    },
+    #[error("they differ in {what}: {first} and {second}; {remedy}")]
+    Different {
+        what: &'static str,
+        first: String,
+        second: String,
+        remedy: &'static str,
+    },
+}
 
 /// What left a table with a drain and is not in the profile. Of all runs together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,7 +185,10 @@ impl Profile {
     /// Gives starts the high bits that the profiler does not have, where that leads to code of the program and without them there is
     /// none: those of a kernel are all ones.
     #[must_use]
-    pub fn within(mut self, image: &Image) -> Self {
+    pub fn sign_extended(mut self, program: Option<&Program<'_>>) -> Self {
+        let Some(image) = program.map(Program::image) else {
+            return self;
+        };
         let bits = self.geometry.pc_bits;
         let high = !Geometry::mask(bits);
         let is_code = |start| image.bytes(start, 1).is_some();

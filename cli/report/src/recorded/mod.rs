@@ -1,10 +1,10 @@
 //! Retirements of a recorded simulation, the log that holds them, and whether their signals are right.
 
 mod entries;
-mod judge;
+mod signals;
 mod step;
 
-pub use judge::Judge;
+pub use signals::SignalCheck;
 
 use hpp_riscv::Retirement;
 use thiserror::Error;

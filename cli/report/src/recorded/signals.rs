@@ -23,18 +23,18 @@ const NAMED: usize = 6;
 ///
 /// ```
 /// use hpp_report::Recorded;
-/// use hpp_report::recorded::Judge;
+/// use hpp_report::recorded::SignalCheck;
 /// use hpp_riscv::Xlen;
 ///
 /// // After `addi` at 0x10 retires `mret` at 0x100, and `intr` is 0. It leads back to 0x14.
 /// let log = "pc_rdata,insn,trap,pc_wdata,intr\n10,13,0,14,0\n100,30200073,0,14,0\n14,13,0,18,0\n";
-/// let judge = Judge::new(&Recorded::from_log(log)?, Xlen::Rv32);
-/// assert!(!judge.is_right());
-/// assert!(judge.text().contains("`intr` never seen, 1 entry of a handler"));
+/// let check = SignalCheck::new(&Recorded::from_log(log)?, Xlen::Rv32);
+/// assert!(!check.is_right());
+/// assert!(check.text().contains("`intr` never seen, 1 entry of a handler"));
 /// # Ok::<(), hpp_report::recorded::LogError>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Judge {
+pub struct SignalCheck {
     retired: usize,
     resets: usize,
     has_intr: bool,
@@ -75,10 +75,10 @@ pub struct Judge {
     trap_ignored: usize,
 }
 
-impl Judge {
+impl SignalCheck {
     /// Follows the retirements. Linear, and for each trap return in the places where something was interrupted.
     pub fn new(recorded: &Recorded, xlen: Xlen) -> Self {
-        let mut judge = Self {
+        let mut check = Self {
             retired: recorded.runs.iter().map(Vec::len).sum(),
             resets: recorded.runs.len().saturating_sub(1),
             begin: recorded.runs.first().map_or(0, |run| run[0].pc),
@@ -89,18 +89,18 @@ impl Judge {
         };
         // A computed jump leads anywhere but to a handler, so the handlers come first.
         let entries = Entries::of(recorded, xlen);
-        judge.displaced = entries.displaced();
-        judge.interrupts = entries
+        check.displaced = entries.displaced();
+        check.interrupts = entries
             .handlers()
             .into_iter()
             .map(|handler| (handler, 0))
             .collect();
         for run in &recorded.runs {
             for step in steps(run, xlen) {
-                judge.step(&step);
+                check.step(&step);
             }
         }
-        judge
+        check
     }
 
     fn step(&mut self, step: &Step<'_>) {
