@@ -3,9 +3,11 @@
 use super::*;
 use crate::block::{Block, Step, Way};
 use crate::blocks::Translating;
+use hpp_explore::Run;
 use hpp_explore::trace::Isa;
 use hpp_golden::branch::BranchKind;
-use hpp_golden::config::Geometry;
+use hpp_golden::config::{Geometry, Replacement};
+use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Metric, Profiler, ResetValues};
 use proptest::prelude::*;
 
@@ -169,6 +171,48 @@ proptest! {
             .collect();
         prop_assert_eq!(completed, paths);
         prop_assert_eq!(batch.tally, model.take_tally());
+    }
+
+    /// Whatever the table, seldom or mostly missed, and whatever a path counts: what blocks leave in it is what the model makes of each record.
+    #[test]
+    fn a_table_is_what_the_model_makes_of_each_record(
+        order in order(),
+        replacement in prop::sample::select(Replacement::ALL.to_vec()),
+        (sets, ways) in (1..4_u32, 1..3_u32),
+        depth in 1..4_u32,
+        max_branches in 1..5_u32,
+        counts_events in any::<bool>(),
+        tells_records in any::<bool>(),
+        some in 1..300_usize,
+    ) {
+        let geometry = Geometry {
+            sets: 1 << sets,
+            ways,
+            stack_depth: 1 << depth,
+            max_branches,
+            replacement,
+            accumulator_bits: 8,
+            event_counter_bits: 5,
+            align: 0,
+            ..Geometry::default()
+        };
+        let metric = if counts_events { Metric::Events } else { Metric::Executions };
+        let reset = ResetValues { metric, ..ResetValues::enabled() };
+        let mut run = Run::new(&geometry, &reset).expect("a legal profiler");
+        let program = program();
+        let mut recorder = Recorder::new(translated(&program), run.detector(), tells_records);
+        let (mut batch, mut plain, mut defined) = (Batch::default(), Plain::default(), 0);
+        for blocks in order.chunks(some) {
+            batch.clear();
+            recorder.run(blocks, &mut batch);
+            run.define(recorder.paths().iter().skip(defined));
+            defined = recorder.paths().len();
+            run.complete(batch.records, batch.tally, &batch.paths);
+            plain.run(&program, blocks);
+        }
+        let mut model = Profiler::new(&geometry, &reset).expect("a legal profiler");
+        plain.records.iter().for_each(|record| _ = model.profile(record));
+        prop_assert_eq!(run.held().dump, Dump::of(&model).to_string());
     }
 
     /// Without a detector there are records alone.
