@@ -104,7 +104,6 @@ macro_rules! geometries {
     };
 }
 
-/// The geometries, the default one first.
 pub fn all() -> Vec<Named> {
     geometries! {
         "default": Geometry::default();

@@ -19,7 +19,6 @@ pub enum Step {
         /// Events, truncated to the port's width.
         events: u32,
     },
-    /// No record for this many cycles.
     Idle(u8),
     /// Queues a bus request; the steps continue meanwhile.
     Request(Request),

@@ -46,7 +46,6 @@ const fn name(bus: Bus) -> &'static str {
     }
 }
 
-/// Buses with access to the table.
 const BUSES: [Bus; 4] = [Bus::Wishbone, Bus::Axi4Lite, Bus::Apb, Bus::Native];
 
 impl Subject {

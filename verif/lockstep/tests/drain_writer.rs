@@ -106,7 +106,6 @@ impl Bench {
         entry
     }
 
-    /// Entries come until so many wait.
     fn fill(&mut self, entries: usize, rng: &mut StreamRng) {
         while self.waiting.len() < entries {
             self.offer(rng);

@@ -134,7 +134,6 @@ impl<I: Interface> ExecutingCore<I> {
         }
     }
 
-    /// An instruction without a record.
     fn pass(&mut self, context: u8) {
         let next_pc = self.at.wrapping_add(length(NO_OPERATION));
         self.retire(Retirement {

@@ -4,7 +4,6 @@ use crate::stream::StreamRng;
 use hpp_golden::branch::BranchKind;
 use rand::{Rng, RngExt};
 
-/// An instruction without a record.
 pub const NO_OPERATION: u32 = 0x0000_0013;
 
 /// Encodings by kind of record: whether the instruction may fall through, its free bits, and its fixed bits.

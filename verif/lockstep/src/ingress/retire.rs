@@ -12,7 +12,6 @@ use hpp_riscv::{CycleRecords, LastStage, Offer, Retire, Retirement};
 use rand::RngExt;
 use std::collections::VecDeque;
 
-/// The interface, and its random retirements.
 #[derive(Clone, Debug)]
 pub struct RetireInterface {
     model: Retire,

@@ -53,7 +53,6 @@ pub struct Retirements {
     mix: Mix,
     xlen: Xlen,
     extensions: Extensions,
-    /// It has hardware loops.
     loops: bool,
     pc: u64,
     pc_mask: u64,

@@ -14,13 +14,11 @@ use std::collections::VecDeque;
 /// Type of a block that an interrupt follows.
 const INTERRUPT: u8 = 2;
 
-/// The interface, and its random blocks.
 #[derive(Clone, Debug)]
 pub struct TraceInterface {
     model: Trace,
     form: TraceForm,
     most: u8,
-    /// The address after the last block.
     next: u64,
     geometry: Geometry,
 }

@@ -10,7 +10,6 @@ use verilated::tools::tool_path;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockRam {
     pub cell: &'static str,
-    /// The module that stands for it.
     pub module: &'static str,
     file: &'static str,
     text: &'static str,
@@ -47,7 +46,6 @@ const SB_RAM40_4K: BlockRam = BlockRam {
 /// What a netlist for a family is made of.
 #[derive(Debug, Clone)]
 pub struct Cells {
-    /// Yosys's models of the family.
     folder: PathBuf,
     pub block_rams: &'static [BlockRam],
 }

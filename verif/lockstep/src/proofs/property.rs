@@ -22,7 +22,6 @@ use thiserror::Error;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// At the end of this module.
     Inside(String),
     /// In a module of their own, around the circuit.
     #[default]
@@ -32,7 +31,6 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub from: String,
-    /// What stands there instead.
     pub to: String,
 }
 

@@ -45,7 +45,6 @@ use view::View;
 /// Cycles by which the reference is behind the pins; no write takes longer.
 pub const LAG: u64 = 16;
 
-/// A cycle of the pins.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Past {
     cycle: u64,
@@ -65,7 +64,6 @@ const SHOWN: u64 = LAG + BATCH + 32;
 
 const _: () = assert!(SHOWN <= REMEMBERED as u64);
 
-/// The golden model with a clock.
 #[derive(Debug)]
 pub struct Reference {
     geometry: Geometry,

@@ -22,7 +22,6 @@ pub struct Stepped {
     pub cycles: u64,
 }
 
-/// A record before the stack.
 #[derive(Debug, Clone, Copy)]
 struct Acting {
     /// The cycle from which on it acts.

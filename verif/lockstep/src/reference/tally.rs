@@ -17,9 +17,7 @@ const REPAIRS: usize = Counter::COUNT;
 /// cycles later are certainly kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forgets {
-    /// For hits and replacements.
     pub table: u64,
-    /// For the other counters.
     pub rest: u64,
     pub after: u64,
 }

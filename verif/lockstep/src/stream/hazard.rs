@@ -10,7 +10,6 @@ use rand::{Rng, RngExt};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hazard {
-    /// The same path in every cycle.
     SamePath,
     /// A path in every cycle, all in one set, with no more different paths than ways.
     SameSetHits,
@@ -18,7 +17,6 @@ pub enum Hazard {
     SameSetMisses,
     /// A path in every cycle, alternating between two sets.
     TwoSets,
-    /// A call and its return, alternating.
     PushPop,
     /// Calls beyond the depth of the stack, then as many returns.
     Recursion,

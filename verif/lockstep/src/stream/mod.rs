@@ -22,7 +22,6 @@ use rand_chacha::ChaCha8Rng;
 
 pub type StreamRng = ChaCha8Rng;
 
-/// An infinite source of records.
 pub trait Stream {
     fn record(&mut self, rng: &mut StreamRng) -> BranchRecord;
 }

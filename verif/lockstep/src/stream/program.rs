@@ -49,7 +49,6 @@ struct Place {
     block: usize,
 }
 
-/// A synthetic program in execution.
 #[derive(Debug)]
 pub struct SyntheticProgram {
     shape: Shape,

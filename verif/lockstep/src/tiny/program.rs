@@ -145,7 +145,6 @@ impl Run {
     }
 }
 
-/// A branch of format B.
 const fn branch(offset: i32, funct3: u32) -> u32 {
     let bits = offset as u32;
     (bits >> 12 & 1) << 31
@@ -157,7 +156,6 @@ const fn branch(offset: i32, funct3: u32) -> u32 {
         | 0x63
 }
 
-/// A jump of format J.
 const fn jump(bits: u32, rd: u32) -> u32 {
     (bits >> 20 & 1) << 31
         | (bits >> 1 & 0x3ff) << 21

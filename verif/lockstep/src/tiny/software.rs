@@ -8,7 +8,6 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 impl<P: Pins> Bench<P> {
-    /// An access by itself.
     pub fn now(&mut self, access: Request) -> u32 {
         while !self.is_free() {
             self.cycle(None);

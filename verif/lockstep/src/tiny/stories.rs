@@ -72,7 +72,6 @@ pub fn all<P: Pins>(
     Counter::ALL.map(|counter| bench.count(counter))
 }
 
-/// Every sequence except [`fills`], in turn.
 pub fn each<P: Pins>(device: P, geometry: Geometry, seed: u64, manner: Manner, cycles: u32) {
     let mut bench = Bench::new(device, geometry);
     bench.enable();
@@ -84,7 +83,6 @@ pub fn each<P: Pins>(device: P, geometry: Geometry, seed: u64, manner: Manner, c
     crowds(&mut bench, seed);
 }
 
-/// Instructions of any encoding.
 pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
     bench.enable();
     let mut words = Words::new(seed);

@@ -117,7 +117,6 @@ fn succeeds(command: &mut Command) -> String {
     words.concat()
 }
 
-/// The FIFO of the manual.
 #[test]
 fn paths_cross_into_another_clock_s_domain() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -30,7 +30,6 @@ use hpp_riscv::{Blocks, Exit, FunctionGraph, Functions, GraphError, Observed, Pl
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub max_branches: u32,
-    /// Procedures under way.
     pub depth: usize,
     /// Whether a backward branch that is not taken ends a path.
     pub backward_not_taken: BackwardNotTaken,

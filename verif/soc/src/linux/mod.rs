@@ -204,10 +204,8 @@ pub fn contexts<'a>(
         .collect()
 }
 
-/// Paths of one context.
 #[derive(Debug)]
 pub struct Paths {
-    /// Of the dump.
     pub dumped: HashMap<PathDescriptor, u64>,
     /// Of the core's own retirements.
     pub exact: HashMap<PathDescriptor, u64>,

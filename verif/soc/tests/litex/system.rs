@@ -66,7 +66,6 @@ impl Generator {
         Self::of(name, &config, false)
     }
 
-    /// One of this configuration.
     pub fn of(name: &str, config: &Config, split: bool) -> Result<Self> {
         let folder = project_root().join("build/litex").join(name);
         let output = generate_with(

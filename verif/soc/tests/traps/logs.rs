@@ -18,7 +18,6 @@ const MRET: u32 = 0x3020_0073;
 /// `csrw mepc, t1`: the program's handler makes its `mret` return behind the `ecall`.
 const CSRW_MEPC_T1: u32 = 0x3413_1073;
 
-/// An instruction and its address.
 type Executed = (u64, u32);
 
 /// The instructions in CVA6's log: `CYCLE 0xPC MODE (0xINSN) DASM(INSN)`.

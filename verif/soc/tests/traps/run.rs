@@ -88,7 +88,6 @@ impl Which {
         }
     }
 
-    /// Its instruction set, as GCC names it.
     fn isa(self) -> String {
         match self {
             Self::OfSoc(core) => format!("{}_zicsr", core.about().isa),

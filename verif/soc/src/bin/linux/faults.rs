@@ -35,7 +35,6 @@ const STRANGERS: [&str; 5] = [
     "e0303000.profiler: error -22: context bit 99 of a profiler that has 8",
 ];
 
-/// The same of fpga/linux/commands-bare.
 const SAYS_BARE: [&str; 3] = [
     "cannot open /dev/uio0",
     "# /admin load /hpp_pmu.ko",

@@ -38,7 +38,6 @@ enum Way {
     Faults,
 }
 
-/// A figure of docs/linux.md.
 type Figure = (&'static str, String);
 
 /// What the first process prints before a command.
