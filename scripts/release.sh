@@ -6,7 +6,8 @@
 #   hpp-VERSION-TARGET.tar.gz           the same commands without Python, linked statically, with completions and manual pages
 #   hpp-VERSION.cdx.json, SHA256SUMS    what the commands are made of, and checksums
 #
-# What Rust has no standard library for on this machine is left out and named.
+# What Rust has no standard library for on this machine is left out and named: `rustup target add` fetches one, which the workflow release.yml does.
+# Nothing is made for macOS and Windows.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
