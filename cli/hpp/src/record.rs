@@ -126,7 +126,7 @@ fn profile(board: &mut Board, time: Option<Duration>, stop: &AtomicBool) -> Resu
         thread::sleep(left.min(SOON));
     }
     board.hold()?;
-    Ok(board.stop()?)
+    board.stop()
 }
 
 /// How soon a signal is noticed.
