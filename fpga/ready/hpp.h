@@ -517,16 +517,16 @@
 /* How long a profiler that was disabled takes until it is at rest. `sizes` is an array of the words of GEOMETRY0 to GEOMETRY3.
  * Of each hart, so many records at most are under way. Each takes a lookup of every hart, and a repair of the checked stack.
  * 32 cycles later all is counted. */
-#define HPP_SIZE(sizes, number, name) \
+#define HPP_GEOMETRY_FIELD(sizes, number, name) \
     (((sizes)[number] & HPP_GEOMETRY##number##_##name##_MASK) >> HPP_GEOMETRY##number##_##name##_SHIFT)
-#define HPP_RECORDS_IN_FLIGHT(sizes) (HPP_SIZE(sizes, 1, QUEUE_DEPTH_MINUS_1) + 4u)
-#define HPP_HARTS(sizes) (HPP_SIZE(sizes, 3, HARTS) + 1u)
+#define HPP_RECORDS_IN_FLIGHT(sizes) (HPP_GEOMETRY_FIELD(sizes, 1, QUEUE_DEPTH_MINUS_1) + 4u)
+#define HPP_HARTS(sizes) (HPP_GEOMETRY_FIELD(sizes, 3, HARTS) + 1u)
 #define HPP_LOOKUP_CYCLES(sizes) \
     (((sizes)[2] & HPP_GEOMETRY2_LOOKUP_MASK) == HPP_GEOMETRY2_LOOKUP_PARALLEL ? 0u : \
-     ((sizes)[3] & HPP_GEOMETRY3_REPLACEMENT_MASK) == HPP_GEOMETRY3_REPLACEMENT_LFU ? HPP_SIZE(sizes, 0, WAYS) + 4u : \
-     ((sizes)[3] & HPP_GEOMETRY3_REPLACEMENT_MASK) == HPP_GEOMETRY3_REPLACEMENT_SHADOW ? HPP_SIZE(sizes, 0, WAYS) + 47u : \
-     (HPP_SIZE(sizes, 0, WAYS) << 1) + 7u)
+     ((sizes)[3] & HPP_GEOMETRY3_REPLACEMENT_MASK) == HPP_GEOMETRY3_REPLACEMENT_LFU ? HPP_GEOMETRY_FIELD(sizes, 0, WAYS) + 4u : \
+     ((sizes)[3] & HPP_GEOMETRY3_REPLACEMENT_MASK) == HPP_GEOMETRY3_REPLACEMENT_SHADOW ? HPP_GEOMETRY_FIELD(sizes, 0, WAYS) + 47u : \
+     (HPP_GEOMETRY_FIELD(sizes, 0, WAYS) << 1) + 7u)
 #define HPP_REPAIR_CYCLES(sizes) \
-    (HPP_SIZE(sizes, 3, STACK_CHECK) == 0u ? 0u : HPP_SIZE(sizes, 1, STACK_DEPTH_MINUS_1) + 6u)
+    (HPP_GEOMETRY_FIELD(sizes, 3, STACK_CHECK) == 0u ? 0u : HPP_GEOMETRY_FIELD(sizes, 1, STACK_DEPTH_MINUS_1) + 6u)
 
 #endif
