@@ -49,7 +49,6 @@ pub struct Driver {
     process: Option<Child>,
     calls: Box<dyn Write>,
     answers: Box<dyn BufRead>,
-    /// The profiler.
     pub profiler: Profiler,
     /// Nothing is at the address.
     pub absent: bool,

@@ -107,7 +107,7 @@ struct Named {
 /// An assembled step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// Its name.
+    /// The label that successors name, and that the comment in the Verilog begins with.
     pub name: &'static str,
     /// The names of the successors: answer no, answer yes.
     pub successors: [&'static str; 2],

@@ -12,7 +12,6 @@ use hpp_golden::registers::{
 };
 use rand::{Rng, RngExt};
 
-/// A kind of accesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Reads of any register and of table entries.

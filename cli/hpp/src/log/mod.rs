@@ -65,7 +65,7 @@ pub struct Options {
     pub image: Option<Image>,
 }
 
-/// No line is known.
+/// The refusal of a log none of whose first lines has a form that is known.
 fn unknown(lines: u64, first: &str) -> Error {
     anyhow!(
         "none of {lines} lines is one of a log that is known, such as line 1: `{first}`; remedy: --log-pattern with a regular expression for a line, or one of \

@@ -203,7 +203,7 @@ pub struct Read {
 }
 
 impl Read {
-    /// All of it.
+    /// Reads the source to its end.
     pub fn all(mut source: impl ReadParts) -> Self {
         let (mut records, mut lost) = (Vec::new(), 0);
         loop {

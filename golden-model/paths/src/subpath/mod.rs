@@ -51,7 +51,7 @@ pub use settings::{Memory, Settings, Windows};
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub struct SubpathId {
-    /// Blocks.
+    /// How many blocks it runs through.
     pub length: usize,
     /// The encoding of its blocks.
     pub number: u64,
