@@ -57,6 +57,16 @@ fn a_tiny_profiler_has_defaults_of_its_own_and_one_ingress_and_bus() {
             "align = 1",
             "align = 1 is not for engine = tiny; allowed: 2",
         ),
+        (
+            "ingress = \"retire\"\nports.zcmp = true",
+            "",
+            "engine = tiny needs zcmp = false",
+        ),
+        (
+            "ingress = \"retire\"\nreset.lossy = true",
+            "",
+            "engine = tiny needs lossy = false",
+        ),
     ] {
         assert_eq!(said(&format!("{before}\n{tiny}{after}")), expected);
     }

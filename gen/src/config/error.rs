@@ -29,10 +29,7 @@ pub enum ConfigError {
         remedy: &'static str,
     },
     #[error("engine = tiny needs {name} = {allowed}")]
-    Tiny {
-        name: &'static str,
-        allowed: &'static str,
-    },
+    Tiny { name: &'static str, allowed: String },
     #[error(transparent)]
     Reset(#[from] ResetError),
     #[error(transparent)]
@@ -59,6 +56,11 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
+    pub(super) fn tiny(name: &'static str, allowed: impl Into<String>) -> Self {
+        let allowed = allowed.into();
+        ConfigError::Tiny { name, allowed }
+    }
+
     /// The keys whose values the error is about.
     #[must_use]
     pub fn keys(&self) -> Vec<&'static str> {

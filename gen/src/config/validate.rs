@@ -1,11 +1,10 @@
 //! Whether a configuration can be generated.
 
 use super::error::MOST_EVENT_BITS;
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, PARAMETERS};
 use crate::names::is_taken;
 use crate::verilog::is_plain_name;
 use hpp_golden::config::IndexScheme;
-use hpp_golden::profiler::ResetValues;
 use hpp_hdl::{Bus, Ingress, IngressOptions, Vendor};
 
 const OF_RVFI: &str = "it is for ingress = \"rvfi\"";
@@ -84,26 +83,33 @@ impl Config {
 
     /// What a tiny profiler lacks at its ports and in its registers.
     fn beyond_tiny(&self) -> Vec<ConfigError> {
+        if !self.geometry.is_tiny() {
+            return Vec::new();
+        }
         let beyond = [
             ("ingress", self.ingress != Ingress::Retire, "retire"),
             ("bus", self.bus != Bus::Wishbone, "wishbone"),
             ("event-names", !self.event_names.is_empty(), "none"),
-            (
-                "ports",
-                self.ports != IngressOptions::default(),
-                "the defaults",
-            ),
-            (
-                "reset",
-                self.reset != ResetValues::default(),
-                "the defaults",
-            ),
         ];
         let beyond = beyond.into_iter().filter(|(_, is_beyond, _)| *is_beyond);
-        beyond
-            .filter(|_| self.geometry.is_tiny())
-            .map(|(name, _, allowed)| ConfigError::Tiny { name, allowed })
-            .collect()
+        let mut errors: Vec<ConfigError> = beyond
+            .map(|(name, _, allowed)| ConfigError::tiny(name, allowed))
+            .collect();
+        let [own, default] = [self, &Self::default()].map(|config| {
+            toml::Table::try_from(config).expect("a configuration is a table of tables")
+        });
+        for table in &PARAMETERS {
+            let Some(name @ ("ports" | "reset")) = table.name else {
+                continue;
+            };
+            for parameter in table.parameters {
+                let key = parameter.name;
+                if own[name].get(key) != default[name].get(key) {
+                    errors.push(ConfigError::tiny(key, table.default(parameter)));
+                }
+            }
+        }
+        errors
     }
 
     /// Options that nothing takes: they would seem to do what they say.
