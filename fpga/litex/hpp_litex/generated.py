@@ -88,6 +88,11 @@ class Generated:
         return self.manifest["configuration"]["geometry"].get("triggers", False)
 
     @property
+    def resets_low(self):
+        """Whether a 0 resets the profiler, at `rst_n`."""
+        return any(port["name"] == "rst_n" for port in self.manifest["ports"])
+
+    @property
     def bus(self):
         """The bus of the registers."""
         return self.manifest["configuration"]["bus"]

@@ -68,7 +68,7 @@ class HotPathProfiler(LiteXModule):
         self.specials += Instance(
             generated.top,
             i_clk=ClockSignal("sys"),
-            i_rst=ResetSignal("sys"),
+            **({"i_rst_n": ~ResetSignal("sys")} if generated.resets_low else {"i_rst": ResetSignal("sys")}),
             **{f"i_{ingress}_{name}": getattr(self.core, name) for name in names},
             **{f"o_{ingress}_stall": self.stall},
             i_event_in=self.event_in,

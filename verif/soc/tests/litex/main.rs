@@ -87,7 +87,7 @@ fn vexriscv_profiles_itself() {
     profile(&generator("vexriscv"), "vexriscv", "standard");
 }
 
-/// Its registers are on AXI4-Lite, behind the bridge that LiteX puts between.
+/// Its registers are on AXI4-Lite, behind the bridge that LiteX puts between; `rst_n`, which was not connected, is the opposite of LiteX's reset.
 #[test]
 fn the_smallest_vexriscv_profiles_itself_through_a_bridge() {
     let generator = Generator::on_axi4_lite().expect("a profiler");
@@ -110,7 +110,7 @@ fn a_profiler_or_core_that_does_not_fit_is_refused_with_the_remedy() {
         ingress: Ingress::Retire,
         ..Config::default()
     };
-    let aligned = Generator::of("hpp-align-2", &aligned, false).expect("a profiler");
+    let aligned = Generator::of("hpp-align-2", &aligned, &Extras::default()).expect("a profiler");
     let native = Generator::with_native_ingress().expect("a profiler");
     let missing = Generator::of_folder("no-such-folder".into());
     for (generator, cpu, variant, part) in [
@@ -151,16 +151,13 @@ fn a_profiler_in_many_files_is_there_whole() {
         ingress: Ingress::Rvfi,
         ..Config::default()
     };
-    let split = Generator::of("hpp-split", &config, true).expect("a profiler");
+    let extras = Extras {
+        split: true,
+        ..Extras::default()
+    };
+    let split = Generator::of("hpp-split", &config, &extras).expect("a profiler");
     let (_, files) = system::sources(&split, "picorv32", "standard").expect("a system");
-    let output = generate_with(
-        &config,
-        &Extras {
-            split: true,
-            ..Extras::default()
-        },
-    )
-    .expect("generates");
+    let output = generate_with(&config, &extras).expect("generates");
     assert!(output.manifest.verilog.len() > 10);
     for name in &output.manifest.verilog {
         let is_it = |file: &std::path::PathBuf| file.ends_with(name);
@@ -172,7 +169,7 @@ fn a_profiler_in_many_files_is_there_whole() {
 #[test]
 fn a_context_that_nobody_drives_is_0() {
     let config = with_contexts(Geometry::default(), IngressOptions::default());
-    let generator = Generator::of("hpp-contexts", &config, false).expect("a profiler");
+    let generator = Generator::of("hpp-contexts", &config, &Extras::default()).expect("a profiler");
     let (verilog, _) = system::sources(&generator, "picorv32", "standard").expect("a system");
     assert!(verilog.contains(".rvfi_context"), "{verilog}");
 }
@@ -209,7 +206,7 @@ fn ports_that_are_not_the_cores_are_refused() {
             "generated with --retire-channels 2; core 'picorv32' needs --retire-channels 1",
         ),
     ] {
-        let generator = Generator::of(name, &config, false).expect("a profiler");
+        let generator = Generator::of(name, &config, &Extras::default()).expect("a profiler");
         let words = system::refusal(&generator, "picorv32", "standard").expect("a run");
         assert!(words.contains(part), "{words}");
     }
@@ -244,7 +241,8 @@ fn one_call_generates_and_adds_what_the_core_needs() {
         },
         ..Config::default()
     };
-    let generator = Generator::of("hpp-compressed", &config, false).expect("a profiler");
+    let generator =
+        Generator::of("hpp-compressed", &config, &Extras::default()).expect("a profiler");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let copies = format!(
         "echo \"$@\" > asked\nwhile [ $# -gt 1 ]; do shift; done\nmkdir -p \"$1\"\ncp {}/* \"$1\"\n",

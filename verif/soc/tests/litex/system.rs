@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use hpp_fpga::core::Core;
+use hpp_gen::verilog::ResetStyle;
 use hpp_gen::{Bus, Config, Extras, Ingress, generate_with};
 use hpp_golden::config::{Geometry, LookupScheme};
 use hpp_riscv::Retirement;
@@ -24,6 +25,15 @@ pub fn sizes() -> Geometry {
     }
 }
 
+fn config(ingress: Ingress, bus: Bus) -> Config {
+    Config {
+        ingress,
+        bus,
+        geometry: sizes(),
+        ..Config::default()
+    }
+}
+
 pub struct Generator {
     folder: PathBuf,
 }
@@ -37,9 +47,17 @@ impl Generator {
         }
     }
 
-    /// One for VexRiscv behind LiteX's bridge from Wishbone.
+    /// One for VexRiscv behind LiteX's bridge from Wishbone, which a 0 resets at once.
     pub fn on_axi4_lite() -> Result<Self> {
-        Self::write("hpp-axi4-lite", Ingress::Retire, Bus::Axi4Lite)
+        let config = config(Ingress::Retire, Bus::Axi4Lite);
+        let extras = Extras {
+            reset: ResetStyle {
+                asynchronous: true,
+                active_low: true,
+            },
+            ..Extras::default()
+        };
+        Self::of("hpp-axi4-lite", &config, &extras)
     }
 
     /// One that no LiteX system can use.
@@ -57,24 +75,12 @@ impl Generator {
     }
 
     fn write(name: &str, ingress: Ingress, bus: Bus) -> Result<Self> {
-        let config = Config {
-            ingress,
-            bus,
-            geometry: sizes(),
-            ..Config::default()
-        };
-        Self::of(name, &config, false)
+        Self::of(name, &config(ingress, bus), &Extras::default())
     }
 
-    pub fn of(name: &str, config: &Config, split: bool) -> Result<Self> {
+    pub fn of(name: &str, config: &Config, extras: &Extras<'_>) -> Result<Self> {
         let folder = project_root().join("build/litex").join(name);
-        let output = generate_with(
-            config,
-            &Extras {
-                split,
-                ..Extras::default()
-            },
-        )?;
+        let output = generate_with(config, extras)?;
         let current = output.files.iter().all(|(name, text)| {
             fs::read_to_string(folder.join(name)).is_ok_and(|found| found == *text)
         });
