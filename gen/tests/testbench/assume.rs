@@ -3,19 +3,35 @@
 use super::{edited, output, run, simulate, words, written};
 use hpp_gen::{Config, Ingress};
 use hpp_golden::ingress::RvfiNext;
+use std::collections::HashMap;
 use std::path::Path;
 use tempfile::TempDir;
 use verilated::tools::tool;
 
-/// Icarus does not bind: the testbench has the assertions beside the profiler. `edits` change the testbench's core.
+/// The lines `.port(what it is connected to)` of an instance, up to its end.
+fn connections(ports: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = ports.lines().map(|line| line.trim().trim_end_matches(','));
+    let lines = lines.take_while(|line| *line != ");");
+    lines.filter_map(|line| line.strip_prefix('.')?.strip_suffix(')')?.split_once('('))
+}
+
+/// Icarus does not bind: the testbench has the assertions of each hart beside the profiler, at what the profiler's ports are connected to. `edits` change
+/// the testbench's core.
 fn guarded(config: &Config, edits: &[(&str, &str)]) -> TempDir {
     let output = output(config);
-    let text = &output.files["hpp_assume.sv"];
-    let (_, ports) = text
-        .split_once("bind hpp hpp_assume hpp_assume_0 (")
-        .expect("a bind directive");
-    let (ports, _) = ports.split_once(");").expect("its end");
-    let beside = format!("  hpp_assume promises ({ports});\n\n  hpp dut (");
+    let (_, dut) = output.files["hpp_tb.sv"]
+        .split_once("  hpp dut (")
+        .expect("the profiler");
+    let dut: HashMap<_, _> = connections(dut).collect();
+    let binds = output.files["hpp_assume.sv"].split("bind hpp hpp_assume hpp_assume_");
+    let beside = binds.skip(1).enumerate().map(|(hart, bind)| {
+        let ports = connections(bind).map(|(port, of)| format!(".{port}({})", dut[of]));
+        let ports = ports.collect::<Vec<_>>().join(", ");
+        format!("  hpp_assume promises_{hart} ({ports});\n")
+    });
+    let beside: Vec<_> = beside.collect();
+    assert_eq!(beside.len(), config.geometry.harts as usize);
+    let beside = beside.concat() + "  hpp dut (";
     edited(output.clone(), "hpp_tb.sv", |text| {
         let mut text = text.replacen("  hpp dut (", &beside, 1);
         for (right, wrong) in edits {
@@ -41,9 +57,19 @@ fn config(ingress: Ingress) -> Config {
     config
 }
 
-/// Of each ingress the default, and one with other ports.
+/// The same with so many harts.
+fn with_harts(mut config: Config, harts: u32) -> Config {
+    config.geometry.harts = harts;
+    config.geometry.context_bits += config.geometry.hart_bits();
+    config
+}
+
+/// Of each ingress the default, three harts, and one with other ports.
 fn configurations() -> Vec<Config> {
-    let mut all: Vec<Config> = Ingress::ALL.into_iter().map(config).collect();
+    let each = Ingress::ALL.into_iter().map(config);
+    let mut all: Vec<Config> = each
+        .flat_map(|config| [config.clone(), with_harts(config, HARTS)])
+        .collect();
     let mut checked = config(Ingress::Native);
     checked.geometry.stack_check = true;
     checked.geometry.context_bits = 2;
@@ -120,43 +146,74 @@ trace    | always  | trace_iretire <= 3'd0;                | a block of no instr
 trace    | always  | trace_iaddr[0] <= 1'b1;               | is not a multiple of
 trace    | second  | trace_iaddr <= 32'h100;               | is not the address behind the last block";
 
+/// How many harts share a profiler here.
+const HARTS: u32 = 3;
+
+/// A core that shares its profiler with others is named, and they are not.
 #[test]
 fn each_broken_promise_is_named() {
-    for row in BROKEN.lines() {
-        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
-        let [core, when, statement, broken] = columns[..] else {
-            panic!("{row}");
-        };
-        let mut config = config(match core {
-            "native" | "checked" => Ingress::Native,
-            "rvfi" | "channels" => Ingress::Rvfi,
-            "retire" => Ingress::Retire,
-            _ => Ingress::Trace,
-        });
-        match core {
-            "checked" => config.geometry.stack_check = true,
-            "channels" => config.ports.retire_channels = 3,
-            "short" => config.ports.itype_bits = 3,
-            _ => {}
-        }
-        let stall = format!("{core}_stall !== 1'b0");
-        let (right, wrong) = match when {
-            "always" => (APPLIED, format!("{APPLIED} {statement}")),
-            "second" => (APPLIED, format!("{APPLIED} if (number == 1) {statement}")),
-            "waiting" => {
-                let waits =
-                    format!("while (br_ready !== 1'b1) begin {statement} @(posedge clk); end");
-                (WAITS, waits)
-            }
-            _ => (stall.as_str(), "1'b0".into()),
-        };
-        let (_, words) = said(guarded(&config, &[(right, &wrong)]).path());
-        let named = words
-            .lines()
-            .any(|line| line.contains("hpp_assume.sv") && line.contains(broken));
-        let words = words.get(..2000).unwrap_or(&words);
-        assert!(named, "{row}\n{words}");
+    for (number, row) in BROKEN.lines().enumerate() {
+        named(row, 1, 0);
+        named(row, HARTS, number % HARTS as usize);
     }
+}
+
+/// That a row of [`BROKEN`] is named when one of so many harts does it.
+fn named(row: &str, harts: u32, hart: usize) {
+    let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+    let [core, when, statement, broken] = columns[..] else {
+        panic!("{row}");
+    };
+    let mut config = config(match core {
+        "native" | "checked" => Ingress::Native,
+        "rvfi" | "channels" => Ingress::Rvfi,
+        "retire" => Ingress::Retire,
+        _ => Ingress::Trace,
+    });
+    match core {
+        "checked" => config.geometry.stack_check = true,
+        "channels" => config.ports.retire_channels = 3,
+        "short" => config.ports.itype_bits = 3,
+        _ => {}
+    }
+    let config = with_harts(config, harts);
+    let it = match harts {
+        1 => "1'b1".to_string(),
+        _ => format!("hart == {hart}"),
+    };
+    let stall = format!("while ({core}_stall !== 1'b0)");
+    let (right, wrong) = match when {
+        "always" => (APPLIED, format!("{APPLIED} if ({it}) {statement}")),
+        "second" => (
+            APPLIED,
+            format!("{APPLIED} if (number == 1 && {it}) {statement}"),
+        ),
+        "waiting" => {
+            let waits = format!(
+                "while (br_ready !== 1'b1) begin if ({it}) {statement} @(posedge clk); end"
+            );
+            (WAITS, waits)
+        }
+        _ => (
+            stall.as_str(),
+            format!("while (!({it}) && {core}_stall !== 1'b0)"),
+        ),
+    };
+    let (_, words) = said(guarded(&config, &[(right, &wrong)]).path());
+    let named = words
+        .lines()
+        .any(|line| line.contains("hpp_assume.sv") && line.contains(broken));
+    let scopes = (0..harts).map(|hart| words.contains(&format!("promises_{hart}")));
+    let scopes: Vec<_> = scopes.collect();
+    let only = scopes
+        .iter()
+        .enumerate()
+        .all(|(number, said)| *said == (number == hart));
+    let words = words.get(..2000).unwrap_or(&words);
+    assert!(
+        named && only,
+        "{row}\nhart {hart} of {harts}; {scopes:?}\n{words}"
+    );
 }
 
 /// Verilator binds them into the profiler of an unchanged testbench.
