@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use hpp::etrace::{self, Packets};
 use hpp::log::formats::Reader;
 use hpp::log::{Log, Options, ReadParts, input};
+use hpp::waveform::Waveform;
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader};
 use hpp_golden::branch::BranchRecord;
 use hpp_riscv::{Image, Xlen};
@@ -132,6 +133,11 @@ impl Records {
                 source: Source::Trace(Box::new(reader)),
             });
         }
+        let is_told = args.encoder.is_some() || args.log_pattern.is_some();
+        ensure!(
+            is_told || !Waveform::is_in(beginning),
+            "a waveform, of which `hpp check` judges the signals; remedy: for a profile record a log (docs/from-a-log.md)"
+        );
         let are_packets =
             args.encoder.is_some() || args.log_pattern.is_none() && etrace::are_packets(beginning);
         let parts: Box<dyn ReadParts> = match are_packets {

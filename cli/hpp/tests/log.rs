@@ -452,6 +452,17 @@ fn what_no_trace_of_renode_has_is_refused() {
 }
 
 #[test]
+fn a_waveform_is_no_log() {
+    let folder = Folder::empty();
+    folder.write("run.vcd", include_bytes!("recorded/whole.vcd"));
+    for command in ["replay", "explore", "subpaths"] {
+        let (status, all) = folder.run(format!("{command} run.vcd")).said();
+        assert_eq!(status, 1, "{all}");
+        all.must_contain("run.vcd: a waveform, of which `hpp check` judges the signals");
+    }
+}
+
+#[test]
 fn a_damaged_compressed_log_says_so() {
     let folder = Folder::empty();
     let mut bytes = gzip(written(IBEX, &calm(4)));
