@@ -93,13 +93,16 @@ pub fn words<P: Pins>(bench: &mut Bench<P>, seed: u64, cycles: u32) {
     bench.compare();
 }
 
-/// Software enables and disables the profiler while records arrive and are lost.
+/// Software enables and disables the profiler while records arrive. Where the core does not hold, records are lost: a loss empties the
+/// path stack, which hides whether disabling does.
 pub fn switches<P: Pins>(bench: &mut Bench<P>, seed: u64) {
     let (mut rng, mut program) = (StdRng::seed_from_u64(seed), Run::new(seed));
     for _ in 0..40 {
         bench.begin(Request::write(at::CONTROL, rng.random_range(0..4)));
+        let holds: bool = rng.random();
         for _ in 0..rng.random_range(1..60) {
-            bench.cycle(Some(program.step()));
+            let held = holds && bench.stalls();
+            bench.cycle((!held).then(|| program.step()));
         }
         while !bench.is_free() {
             bench.cycle(None);
