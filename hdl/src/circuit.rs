@@ -141,10 +141,14 @@ pub trait Wires {
 
     /// Drives an input with the low bits of `value`. `rest` is the part of the name that is not matched yet. Returns
     /// `false` if there is no such input; elements of a vector have no names.
-    fn drive(&mut self, rest: &str, value: u64) -> bool;
+    fn drive(&mut self, _rest: &str, _value: u64) -> bool {
+        false
+    }
 
     /// The value of a signal; `None` if there is no such signal.
-    fn sample(&self, rest: &str) -> Option<u64>;
+    fn sample(&self, _rest: &str) -> Option<u64> {
+        None
+    }
 }
 
 impl<D: Direction, T: Value> Wires for Signal<D, T> {
@@ -183,14 +187,6 @@ impl<W: Wires> Wires for Vec<W> {
 
     fn check(&self, place: &str, widths: &mut std::slice::Iter<u32>) {
         self.iter().for_each(|wires| wires.check(place, widths));
-    }
-
-    fn drive(&mut self, _rest: &str, _value: u64) -> bool {
-        false
-    }
-
-    fn sample(&self, _rest: &str) -> Option<u64> {
-        None
     }
 }
 

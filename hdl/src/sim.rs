@@ -106,12 +106,6 @@ impl<C: Ports> Simulator<C> {
         self.cycle += 1;
     }
 
-    /// Cycles since power-up.
-    #[must_use]
-    pub const fn cycle(&self) -> u64 {
-        self.cycle
-    }
-
     fn edge(&mut self, level: bool) {
         self.circuit.clock().next = level.into();
         self.settle();

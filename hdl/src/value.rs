@@ -1,9 +1,11 @@
 //! The types of signals: bits and bit vectors, with a run-time width.
 
+use std::ops::Not;
+
 use rust_hdl::prelude::{Bit, Bits, Synth, bit_cast};
 
 /// The value of a signal.
-pub trait Value: Synth {
+pub trait Value: Synth + Not<Output = Self> {
     /// The value of the low bits of `word`.
     fn from_word(word: u64) -> Self;
     /// Its low 64 bits.
@@ -13,7 +15,9 @@ pub trait Value: Synth {
     fn low(self, width: u32) -> Self;
     /// Its low `width` bits, inverted.
     #[must_use]
-    fn inverted(self, width: u32) -> Self;
+    fn inverted(self, width: u32) -> Self {
+        (!self).low(width)
+    }
 }
 
 impl Value for Bit {
@@ -27,10 +31,6 @@ impl Value for Bit {
 
     fn low(self, _width: u32) -> Self {
         self
-    }
-
-    fn inverted(self, _width: u32) -> Self {
-        !self
     }
 }
 
@@ -53,9 +53,5 @@ impl<const N: usize> Value for Bits<N> {
                 (self << spare) >> spare
             }
         }
-    }
-
-    fn inverted(self, width: u32) -> Self {
-        (!self).low(width)
     }
 }

@@ -1,15 +1,18 @@
 //! The whole profiler in rust-hdl simulation against the golden model, without external tools: its paths, counters and
 //! table. `verif/lockstep` compares cycles, buses and ingresses.
 
-use hpp_golden::branch::{BranchKind, BranchRecord};
-use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::branch::BranchRecord;
+use hpp_golden::config::{Geometry, IndexScheme, LookupScheme, Replacement};
 use hpp_golden::path::{CompletedPath, PathDescriptor};
-use hpp_golden::profiler::{BackwardNotTaken, Extension, Metric, Profiler, ResetValues, Row, Rows};
+use hpp_golden::profiler::{Profiler, ResetValues};
 use hpp_golden::registers::{self, Counter};
 use hpp_hdl::IngressOptions;
 use hpp_hdl::sim::Simulator;
 use hpp_hdl::top::native::OnWishbone;
 use proptest::prelude::*;
+
+#[path = "../../golden-model/behaviour/tests/streams/strategies.rs"]
+mod strategies;
 
 /// Upper bound on the cycles that an access or a record waits.
 const PATIENCE: usize = 1000;
@@ -109,84 +112,47 @@ impl Bench {
     }
 }
 
-/// Every lookup scheme with every replacement policy.
-fn tables() -> impl Strategy<Value = Geometry> {
-    let table = |lookup, replacement| Geometry {
+/// Geometries with every lookup scheme and replacement policy, small enough to simulate; and what the registers hold after reset.
+fn configuration() -> impl Strategy<Value = (Geometry, ResetValues)> {
+    let table = prop::sample::select(vec![
+        (LookupScheme::Parallel, Replacement::Lfu),
+        (LookupScheme::Sequential, Replacement::Lfu),
+        (LookupScheme::Sequential, Replacement::Shadow),
+        (LookupScheme::Sequential, Replacement::Rrip),
+    ]);
+    let geometry = (strategies::geometry(), table);
+    let geometry = geometry.prop_map(|(any, (lookup, replacement))| Geometry {
+        sets: any.sets.min(8),
+        ways: any.ways.min(5),
+        stack_depth: any.stack_depth.min(16),
+        queue_depth: any.queue_depth.min(8),
+        align: any.align.max(1),
+        index_scheme: IndexScheme::Full,
+        context_bits: 0,
         lookup,
         replacement,
-        drain_depth: 0,
-        ..Geometry::default()
-    };
-    prop::sample::select(vec![
-        table(LookupScheme::Parallel, Replacement::Lfu),
-        table(LookupScheme::Sequential, Replacement::Lfu),
-        table(LookupScheme::Sequential, Replacement::Shadow),
-        table(LookupScheme::Sequential, Replacement::Rrip),
-    ])
+        ..any
+    });
+    geometry.prop_flat_map(|geometry| {
+        let ppcr = strategies::ppcr(geometry.extension_bits);
+        ppcr.prop_map(move |ppcr| {
+            let reset = ResetValues {
+                enable: true,
+                rows: ppcr.rows,
+                metric: ppcr.metric,
+                backward_not_taken: ppcr.backward_not_taken,
+                extension: ppcr.extension,
+                max_extension: ppcr.max_extension,
+                ..ResetValues::default()
+            };
+            (geometry, reset)
+        })
+    })
 }
 
-fn geometry() -> impl Strategy<Value = Geometry> {
-    let sizes = (1u32..4, 1u32..6, 1u32..65, 1u32..4, 1u32..3, any::<bool>());
-    let widths = (32u32..65, 1u32..3, 1u32..9, 1u32..9, 1u32..4);
-    (tables(), sizes, widths, 8u32..33, 32u32..65).prop_map(
-        |(table, sizes, widths, accumulator_bits, counter_bits)| Geometry {
-            sets: 1 << sizes.0,
-            ways: sizes.1,
-            max_branches: sizes.2,
-            stack_depth: 1 << sizes.3,
-            queue_depth: 1 << sizes.4,
-            stack_check: sizes.5,
-            pc_bits: widths.0,
-            align: widths.1,
-            event_bits: widths.2,
-            event_counter_bits: widths.3,
-            extension_bits: widths.4,
-            accumulator_bits,
-            counter_bits,
-            ..table
-        },
-    )
-}
-
-fn reset() -> impl Strategy<Value = ResetValues> {
-    let row = (0u8..16).prop_filter_map("a legal row", |bits| Row::from_bits(bits).ok());
-    let rows = prop_oneof![
-        Just(Rows::BALL_LARUS),
-        Just(Rows::WHOLE_PROGRAM_PATH),
-        proptest::array::uniform8(row).prop_map(Rows),
-    ];
-    let metric = prop::sample::select(vec![Metric::Events, Metric::Executions]);
-    let backward = prop::sample::select(vec![
-        BackwardNotTaken::AsBackward,
-        BackwardNotTaken::AsForward,
-    ]);
-    let extension =
-        prop::sample::select(vec![Extension::None, Extension::Loop, Extension::Procedure]);
-    (rows, metric, backward, extension, 0u8..2).prop_map(
-        |(rows, metric, backward_not_taken, extension, max_extension)| ResetValues {
-            enable: true,
-            rows,
-            metric,
-            backward_not_taken,
-            extension,
-            max_extension,
-            ..ResetValues::default()
-        },
-    )
-}
-
-/// A record of a small program, so that paths repeat; `None` is a cycle without a record.
-fn record() -> impl Strategy<Value = Option<BranchRecord>> {
-    let record = (0u8..8, any::<bool>(), 0u64..6, 0u64..6, 0u32..8).prop_map(
-        |(kind, taken, target, next, events)| BranchRecord {
-            kind: BranchKind::from_code(kind),
-            taken: taken || kind > 1,
-            target: 0x8000_0000 + 4 * target,
-            next: 0x8000_0000 + 4 * next,
-            events,
-        },
-    );
-    prop::option::weighted(0.8, record)
+/// Records, and cycles without one.
+fn records() -> impl Strategy<Value = Vec<Option<BranchRecord>>> {
+    prop::collection::vec(prop::option::weighted(0.8, strategies::record()), 1..100)
 }
 
 fn check(geometry: &Geometry, reset: &ResetValues, records: &[Option<BranchRecord>]) {
@@ -226,9 +192,8 @@ proptest! {
 
     #[test]
     fn paths_counters_and_table_are_those_of_the_model(
-        geometry in geometry(),
-        reset in reset(),
-        records in prop::collection::vec(record(), 1..100),
+        (geometry, reset) in configuration(),
+        records in records(),
     ) {
         check(&geometry, &reset, &records);
     }

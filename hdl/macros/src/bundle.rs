@@ -11,7 +11,6 @@ use syn::{
 use crate::field::{Declaration, Kind, declarations};
 use crate::header::Header;
 
-/// The whole expansion.
 pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let header = Header::parse(tokens, &[], &["mirror", "wires", "present"])?;
     let mut fields = declarations(&item)?;

@@ -7,7 +7,6 @@ use syn::{Error, Ident, ItemStruct, Result};
 use crate::field::{Declaration, Kind, declarations, documentation};
 use crate::header::Header;
 
-/// The whole expansion.
 pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let header = Header::parse(tokens, &["combinational", "resetless"], &[])?;
     let mut fields = declarations(&item)?;
@@ -178,7 +177,7 @@ impl Circuit {
             self.level("clk", self.clocked),
             self.level("rst", self.reset),
         );
-        let comment = self.comment();
+        let comment = comment(&self.item);
         Ok(quote! {
             impl #implementation ::rust_hdl::prelude::Block for #ident #generics {
                 fn connect_all(&mut self) {
@@ -304,14 +303,9 @@ impl Circuit {
             }
         }
     }
-
-    /// `delay_line: Delays a stream by ...`, the first paragraph of the documentation.
-    fn comment(&self) -> Vec<String> {
-        comment(&self.item)
-    }
 }
 
-/// The first paragraph of a struct's documentation, after the name of the module.
+/// `delay_line: Delays a stream by ...`: the first paragraph of a struct's documentation, after the name of the module.
 pub fn comment(item: &ItemStruct) -> Vec<String> {
     let mut lines: Vec<String> = documentation(&item.attrs)
         .into_iter()

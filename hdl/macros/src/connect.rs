@@ -17,9 +17,7 @@ pub fn index() -> Ident {
 /// A step of a reference.
 #[derive(Clone)]
 enum Step {
-    /// `.name`
     Name(Ident),
-    /// `[index]`
     Index(Expr),
 }
 

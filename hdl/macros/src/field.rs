@@ -16,17 +16,12 @@ use crate::header::Constant;
 pub enum Kind {
     /// `Signal<In, T>` or `Signal<Out, T>`
     Port,
-    /// `Signal<Local, T>`
     Wire,
-    /// `Register<T>`
     Register,
-    /// `Delay<T>`
     Delay,
-    /// `Constant<T>`
     Constant,
     /// A plain Rust value, which rust-hdl does not visit.
     Value,
-    /// Ports declared elsewhere.
     Bundle,
     /// A circuit or a memory.
     Part,
@@ -94,7 +89,6 @@ fn value(argument: &GenericArgument) -> TokenStream {
     quote! { #argument }
 }
 
-/// A field.
 #[derive(Clone)]
 pub struct Declaration {
     /// Attributes that are kept, such as the documentation.
@@ -127,7 +121,6 @@ impl Declaration {
         constant
     }
 
-    /// Parses a field.
     fn parse(field: &Field) -> Self {
         let name = field
             .ident

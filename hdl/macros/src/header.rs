@@ -61,7 +61,6 @@ pub struct Constant {
 pub struct Header {
     /// Flags, such as `combinational`.
     pub flags: Vec<Ident>,
-    /// Parameters of the constructor.
     pub parameters: Vec<(Ident, Type)>,
     /// Values the constructor computes first.
     pub shared: Vec<(Ident, Expr)>,

@@ -15,7 +15,6 @@ struct CellField {
     doc: String,
 }
 
-/// The whole expansion.
 pub fn expand(tokens: TokenStream, item: ItemStruct) -> Result<TokenStream> {
     let header = Header::parse(tokens, &["read_enable"], &["depth", "same_edge"])?;
     let (depth, same_edge) = (header.setting("depth")?, header.setting("same_edge")?);

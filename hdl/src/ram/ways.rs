@@ -1,5 +1,3 @@
-//! A memory with one word for each way of a table.
-
 use rust_hdl::prelude::*;
 
 use super::text::way_verilog;

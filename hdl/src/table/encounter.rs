@@ -1,5 +1,3 @@
-//! The comparison of an operation with one ahead in the pipeline.
-
 use rust_hdl::prelude::*;
 
 use super::layout::{TAG_BITS, TagLayout};

@@ -1,5 +1,3 @@
-//! The number of a table entry.
-
 use rust_hdl::prelude::*;
 
 use super::layout::TagLayout;

@@ -1,5 +1,3 @@
-//! The comparison of two tags, in two cycles.
-
 use rust_hdl::prelude::*;
 
 use super::layout::TAG_BITS;

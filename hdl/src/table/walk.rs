@@ -1,5 +1,3 @@
-//! The clear walk: it addresses every entry once, after reset or a clear command.
-
 use rust_hdl::prelude::*;
 
 use super::layout::{TagLayout, ones};

@@ -110,7 +110,12 @@ impl Logic for SharedMemory {
 memory_part!(SharedMemory);
 
 macro_rules! program {
-    ($($(#[$doc:meta])* $port:ident: $width:literal;)*) => {
+    ($($(#[$doc:meta])* $port:ident = $act:ident, $bit:literal;)*) => {
+        /// The actions of a step, one bit each: outputs of [`Program`].
+        pub(super) mod act {
+            $(pub const $act: u32 = 1 << $bit;)*
+        }
+
         /// Microprogram ROM, one step per word; a step acts one cycle after it is addressed.
         #[derive(Clone, Debug, LogicBlock)]
         pub struct Program {
@@ -153,7 +158,7 @@ macro_rules! program {
                 self.ask.next = (step.ask as u64).into();
                 self.space.next = space.into();
                 self.place.next = cell.into();
-                $(self.$port.next = step.acts >> $width & 1 == 1;)*
+                $(self.$port.next = step.acts >> $bit & 1 == 1;)*
             }
 
             fn names() -> Vec<&'static str> {
@@ -185,41 +190,41 @@ macro_rules! program {
 
 program! {
     /// Write the cell.
-    writes: 0;
+    writes = WRITE, 0;
     /// Add the path's start to the word read.
-    adds_start: 1;
+    adds_start = ADDS_START, 1;
     /// Add the path's outcomes to the word read.
-    adds_outcomes: 2;
+    adds_outcomes = ADDS_OUTCOMES, 2;
     /// Add 1 to the word read.
-    adds_one: 3;
+    adds_one = ADDS_ONE, 3;
     /// Start a record: append its outcome, and select the first way.
-    begins: 4;
+    begins = BEGINS, 4;
     /// Select the next way.
-    next_way: 5;
+    next_way = NEXT_WAY, 5;
     /// Select the way with the smallest count.
-    takes_least: 6;
+    takes_least = TAKES_LEAST, 6;
     /// Compare the word read, a count, with the smallest count so far.
-    notes_least: 7;
+    notes_least = NOTES_LEAST, 7;
     /// Select the next place of the stack.
-    deeper: 8;
+    deeper = DEEPER, 8;
     /// Select the previous place of the stack.
-    shallower: 9;
+    shallower = SHALLOWER, 9;
     /// Begin a path at the record's target.
-    restarts: 10;
+    restarts = RESTARTS, 10;
     /// Load the path's start from the word read.
-    pops_start: 11;
+    pops_start = POPS_START, 11;
     /// Load the path's outcomes from the word read.
-    pops_outcomes: 12;
+    pops_outcomes = POPS_OUTCOMES, 12;
     /// End the record, unless others were lost after it.
-    ends: 13;
+    ends = ENDS, 13;
     /// The loss has been counted: request an empty stack.
-    loses: 14;
+    loses = LOSES, 14;
     /// Set the saturation error.
-    saturates: 15;
+    saturates = SATURATES, 15;
     /// Advance the clear walk.
-    walks: 16;
+    walks = WALKS, 16;
     /// Acknowledge the bus access.
-    answers: 17;
+    answers = ANSWERS, 17;
 }
 
 /// Width of the fields in front of the actions in a program word.

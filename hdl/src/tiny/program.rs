@@ -4,7 +4,9 @@
 //! on, until another word is read. A step may ask a question. Its two successors have consecutive addresses, and the
 //! answer is the low bit of the next address.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+
+use super::memory::act::*;
 
 /// Width of the address of a step.
 pub(super) const PROGRAM_BITS: u32 = 7;
@@ -69,29 +71,6 @@ const SPLITS: u8 = 8;
 const UNDERFLOWS: u8 = 10;
 const OVERFLOWS: u8 = 12;
 const LOST: u8 = 14;
-
-/// The actions of a step, one bit each: outputs of [`Program`](super::memory::Program) of the same names.
-pub(super) mod act {
-    pub const WRITE: u32 = 1 << 0;
-    pub const ADDS_START: u32 = 1 << 1;
-    pub const ADDS_OUTCOMES: u32 = 1 << 2;
-    pub const ADDS_ONE: u32 = 1 << 3;
-    pub const BEGINS: u32 = 1 << 4;
-    pub const NEXT_WAY: u32 = 1 << 5;
-    pub const TAKES_LEAST: u32 = 1 << 6;
-    pub const NOTES_LEAST: u32 = 1 << 7;
-    pub const DEEPER: u32 = 1 << 8;
-    pub const SHALLOWER: u32 = 1 << 9;
-    pub const RESTARTS: u32 = 1 << 10;
-    pub const POPS_START: u32 = 1 << 11;
-    pub const POPS_OUTCOMES: u32 = 1 << 12;
-    pub const ENDS: u32 = 1 << 13;
-    pub const LOSES: u32 = 1 << 14;
-    pub const SATURATES: u32 = 1 << 15;
-    pub const WALKS: u32 = 1 << 16;
-    pub const ANSWERS: u32 = 1 << 17;
-}
-use act::*;
 
 /// A step, with the names of its successors.
 #[derive(Clone, Copy, Debug)]
@@ -297,23 +276,20 @@ fn pairs() -> Vec<(&'static str, &'static str)> {
     pairs
 }
 
-/// The names of unreachable steps of the microprogram; there must be none. Linear in the number of steps.
+/// The names of unreachable steps of the microprogram; there must be none.
 #[must_use]
 pub fn unreached_steps() -> Vec<&'static str> {
-    let steps = assembled();
-    let mut reached = vec![false; steps.len()];
-    let mut left = vec![0];
-    while let Some(place) = left.pop() {
-        if !std::mem::replace(&mut reached[place], true) {
-            let next = 2 * usize::from(steps[place].next);
-            left.extend(next..=next + usize::from(steps[place].ask != Ask::Nothing));
+    let mut reached = vec![STEPS[0].name];
+    let mut place = 0;
+    while let Some(&name) = reached.get(place) {
+        let steps = STEPS.iter().filter(|step| step.name == name);
+        for next in steps.flat_map(|step| [step.no, step.yes]) {
+            if !reached.contains(&next) {
+                reached.push(next);
+            }
         }
+        place += 1;
     }
-    let names = pairs().into_iter().flat_map(|(no, yes)| [no, yes]);
-    let found: HashSet<_> = names
-        .zip(reached)
-        .filter_map(|(name, is_reached)| is_reached.then_some(name))
-        .collect();
     let names = STEPS.iter().map(|step| step.name);
-    names.filter(|name| !found.contains(name)).collect()
+    names.filter(|name| !reached.contains(name)).collect()
 }

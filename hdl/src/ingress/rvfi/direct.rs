@@ -1,5 +1,3 @@
-//! The target of a direct branch or jump.
-
 use hpp_golden::config::Geometry;
 use hpp_golden::ingress::Vendor;
 use rust_hdl::prelude::*;
