@@ -5,16 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use hpp_fpga::core::Core;
-use hpp_paths::graph::DagPath;
 use object::{Object, ObjectSection, ObjectSymbol};
 use rustc_hash::FxHashMap;
 
 use crate::FREE;
 use crate::code::{COUNTERS, Code, begin, runtime};
 use crate::counter_memory::Memory;
-use crate::exact::{Followed, Places, Profile};
+use crate::exact::{Followed, Places};
 use crate::listing::{Listing, write};
-use crate::method::Method;
 use crate::plan::Plan;
 use crate::rewrite::block_of;
 use hpp_soc::make_firmware;
@@ -59,20 +57,6 @@ impl Sources {
             free,
             listing: Listing::read(&folder.join(program), PATHS)?,
         })
-    }
-
-    /// The plans of [`Listing::plan`].
-    ///
-    /// # Errors
-    ///
-    /// If numbers do not fit.
-    pub fn plan(
-        &self,
-        method: Method,
-        before: &[Profile],
-        hot: &[Vec<DagPath>],
-    ) -> Result<(Vec<Plan>, Memory)> {
-        self.listing.plan(method, before, hot)
     }
 
     /// Builds the program with these plans, one for each function. `key` names its folder.

@@ -1,5 +1,3 @@
-//! Probes as instructions.
-
 use hpp_paths::Number;
 
 /// The symbol of all counters.

@@ -46,14 +46,11 @@ pub enum Layout {
     Table(EdgeValues, u32),
     /// An array of Ball-Larus numbers and counts by preferential number.
     Preferred {
-        /// The preferential values.
         first: EdgeValues,
-        /// The Ball-Larus numbering.
         second: BallLarus,
         /// What tells the paths apart.
         classifier: Classifier,
         base: u32,
-        /// How many it has.
         width: u32,
         /// The counter of other paths.
         other: u32,

@@ -13,7 +13,6 @@ use hpp_soc::{Meanwhile, Watcher};
 /// How often edges, blocks and paths of a function ran.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// By edge.
     pub edges: Vec<u64>,
     pub blocks: Vec<u64>,
     pub paths: FxHashMap<DagPath, u64>,

@@ -10,7 +10,6 @@ use crate::plan::Plan;
 use hpp_soc::Soc;
 
 pub struct Measured {
-    /// Cycles in `main`.
     pub cycles: u64,
     /// Instructions that retired in `main`.
     pub instructions: u64,

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// Where path probes stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Placement {
     /// On every edge with a value.

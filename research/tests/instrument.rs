@@ -18,7 +18,7 @@ fn run(soc: &Soc, sources: &Sources, key: &str, method: Method, before: &[Profil
         hot
     };
     let hot: Vec<_> = before.iter().map(half).collect();
-    let plans = sources.plan(method, before, &hot);
+    let plans = sources.listing.plan(method, before, &hot);
     let (plans, memory) = plans.expect("numbers that fit");
     let program = sources.assemble(key, &plans, &memory).expect("a program");
     measure(soc, sources, &program, &plans).expect("counters that are right")

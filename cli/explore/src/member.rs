@@ -1,10 +1,15 @@
 //! A profiler of a sweep: its tables, of the run and of the window.
 
+use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ExactProfile, NumberedPath, NumberedTable, TableEntry, TableTally};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 use crate::accuracy::{Accuracy, accuracy};
 use crate::configuration::Configuration;
-use crate::sweep::Paths;
+
+/// Different paths, by number.
+pub(crate) type Paths = IndexSet<PathDescriptor, FxBuildHasher>;
 
 /// A profiler of a sweep.
 #[derive(Debug)]

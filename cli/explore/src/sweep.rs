@@ -5,26 +5,20 @@
 //! emptied at its end.
 
 use hpp_golden::branch::BranchRecord;
-use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::{ExactProfile, NumberedPath, PathStack};
-use indexmap::IndexSet;
 use rayon::prelude::*;
-use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
 use crate::accuracy::Accuracy;
 use crate::configuration::Configuration;
 use crate::distribution::Distribution;
-use crate::member::Member;
+use crate::member::{Member, Paths};
 use crate::stack::{Completed, NumberedStack};
 
-/// Different paths, by number.
-pub(crate) type Paths = IndexSet<PathDescriptor, FxBuildHasher>;
-
-/// How many of them there may be; they would not fit in the memory.
+/// How many different paths there may be; more would not fit in memory.
 const MOST_DIFFERENT: usize = u32::MAX as usize - 1;
 
-/// Records that the detectors go through before the tables do.
+/// How many records the detectors process before the tables do.
 const SEGMENT: usize = 1 << 16;
 
 /// What became of a profiler.
@@ -57,7 +51,7 @@ pub struct Measured {
 struct Group {
     detector: Configuration,
     stack: NumberedStack,
-    /// Those of the records that the stack saw last.
+    /// The paths that the last records completed.
     numbered: Vec<NumberedPath>,
     completed: u64,
     paths: Paths,
@@ -226,7 +220,7 @@ impl Sweep {
         self.groups.iter_mut().for_each(|group| group.stack.purge());
     }
 
-    /// How many of the records end the window, or all if they do not, and their instructions.
+    /// How many of the records belong to the window, and their instructions.
     fn fits(&self, records: &[BranchRecord], numbers: &[u32]) -> (usize, u64) {
         let (room, mut instructions) = (self.window - self.under_way, 0);
         for (length, &number) in (1..).zip(numbers) {

@@ -15,7 +15,16 @@ pub enum Format {
     Json,
 }
 
-/// Which profile to read.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum TableFormat {
+    /// Tables for people
+    Text,
+    /// JSON, as one object or array
+    Json,
+    /// A line for each row
+    Csv,
+}
+
 #[derive(clap::Args)]
 pub struct Source {
     /// A log with a dump, other text included, or a profile from `hpp merge`; `-` for standard input
@@ -180,7 +189,6 @@ pub fn stdin_once<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Result<()
     }
 }
 
-/// A file in messages.
 pub fn shown(path: &Path) -> String {
     match path == Path::new("-") {
         true => "standard input".into(),

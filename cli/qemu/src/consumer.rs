@@ -1,5 +1,6 @@
 //! The process that keeps the profile and writes the trace.
 
+use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -14,12 +15,14 @@ use hpp_explore::trace::TraceWriter;
 
 use crate::blocks::{Translated, Translating};
 use crate::ending::Ending;
-use crate::hart::REPLACING;
 use crate::isolation;
 use crate::recorder::{Batch, Recorder};
 use crate::session::{Folder, Outcome, Progress, Settings};
 
-/// Blocks that are handed over at once, in a room of 64 KiB.
+/// Whether the program asked to be replaced by another one. If it is, nothing comes after that.
+pub(crate) static REPLACING: AtomicBool = AtomicBool::new(false);
+
+/// How many blocks are handed over at once, in a buffer of 64 KiB.
 pub const BLOCKS: usize = 1 << 14;
 
 /// Blocks that began, one after another, by number. By its address, a place behind the last one is told from the others.
@@ -32,19 +35,19 @@ pub fn no_blocks() -> Box<Blocks> {
     unsafe { Box::new_zeroed().assume_init() }
 }
 
-/// How often blocks may be handed over before the first are taken: half a million blocks, so that neither thread waits where a program is now
-/// hard for the one, now for the other.
+/// How many buffers may wait to be processed: half a million blocks, so that neither thread waits when the work of the two
+/// varies.
 const WAITING: usize = 32;
 
-/// Rooms that are used in turn, 8 MB. What the model has just read is in its processor's cache: were it written next, QEMU's thread would wait
-/// for each line to come over.
+/// How many buffers are used in turn, 8 MB. A buffer that the model has just read is in its processor's cache. If QEMU wrote to it next, its thread would wait
+/// for each cache line to be transferred.
 const ROOMS: usize = 4 * WAITING;
 
 /// How long to wait for the other thread before looking again, at first and at most. To be woken would cost QEMU's thread more than it
 /// costs this one to look; to look often costs a virtual machine a tenth of its time.
 const NAP: Duration = Duration::from_micros(500);
 const LONGEST_NAP: Duration = Duration::from_micros(1000);
-/// And where the program was replaced, so that nothing comes but the end.
+/// How long to wait once the program was replaced, when only the end is left.
 const LAST_NAP: Duration = Duration::from_millis(20);
 
 fn longest_nap() -> Duration {
@@ -54,10 +57,10 @@ fn longest_nap() -> Duration {
     }
 }
 
-/// How often to say how far it is.
+/// How often to report progress.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// What is known at the end of a hart whose model got blocks so often: those that it did not get, and how all ended. Nothing if no block began.
+/// What is known when a hart ends whose model got so many buffers: the blocks that it did not get, and how the run ended. `None` if no block began.
 pub type AtTheEnd = fn(hart: u8, times: u64) -> Option<(&'static [u32], Ending)>;
 
 enum Message {
@@ -72,9 +75,9 @@ enum Message {
 pub struct Consumer {
     to: SyncSender<Message>,
     empty: Receiver<Box<Blocks>>,
-    /// Room that the process is done with, first what it was done with first.
+    /// Buffers that the process has finished, the oldest first.
     rooms: VecDeque<Box<Blocks>>,
-    /// How many rooms there are.
+    /// How many buffers there are.
     made: usize,
     process: JoinHandle<()>,
 }
@@ -126,7 +129,7 @@ impl Consumer {
         Line(self.to.clone())
     }
 
-    /// Room for blocks, in turn.
+    /// The next buffer for blocks.
     pub fn empty(&mut self) -> Box<Blocks> {
         self.rooms.extend(self.empty.try_iter());
         let used = match self.made < ROOMS {
@@ -139,7 +142,7 @@ impl Consumer {
         })
     }
 
-    /// Hands over blocks, as many as there is room for, and the instructions so far.
+    /// Hands over the blocks, if a buffer is free, and the number of instructions so far.
     pub fn send(&self, blocks: Box<Blocks>, instructions: u64) -> Result<(), Box<Blocks>> {
         match self.to.try_send(Message::Blocks(blocks, instructions)) {
             Err(TrySendError::Full(Message::Blocks(blocks, _))) => Err(blocks),
@@ -157,7 +160,7 @@ impl Consumer {
     }
 }
 
-/// The model has said why it ended. What would come now would be lost.
+/// The model has said why it ended. Further blocks would be lost.
 fn end() -> ! {
     // SAFETY: ends the process at once.
     unsafe { libc::_exit(1) }
@@ -206,7 +209,7 @@ impl Model {
         translating: Translating,
         at_the_end: AtTheEnd,
     ) -> Result<Self, String> {
-        // Of a whole machine, user code has a context that changes.
+        // In a whole machine user code has a context that changes.
         let context = if settings.is_machine { 0 } else { hart };
         let run =
             Run::new(&settings.geometry, &settings.reset).map_err(|error| error.to_string())?;
@@ -239,7 +242,7 @@ impl Model {
         })
     }
 
-    /// Takes blocks until QEMU's process has ended, then what it did not hand over.
+    /// Processes blocks until QEMU's process has ended, then those that it did not hand over.
     fn serve(&mut self, qemu: i32, messages: &Receiver<Message>, back: &Sender<Box<Blocks>>) {
         let mut nap = NAP;
         let mut times = 0;
@@ -272,7 +275,7 @@ impl Model {
         self.blocks(blocks);
         self.instructions = ending.instructions;
         let outcome = self.outcome(&ending);
-        // Without a folder to say it in, the command sees that nothing came.
+        // If the folder cannot be written either, the command finds no result and reports that.
         let _ = self.folder.set_outcome(&outcome);
     }
 
@@ -300,7 +303,7 @@ impl Model {
     fn say(&mut self) {
         if self.said.elapsed() >= PERIOD {
             self.said = Instant::now();
-            // It is only for the eye.
+            // A missing progress report does no harm.
             let _ = self.folder.set_progress(Progress {
                 instructions: self.instructions,
                 records: self.run.records(),

@@ -12,12 +12,10 @@ use crate::recorder::SPACES;
 pub(crate) static RECORDING: AtomicBool = AtomicBool::new(false);
 /// Whether a hart came to the limit.
 pub(crate) static LIMITED: AtomicBool = AtomicBool::new(false);
-/// Whether the program asked to be replaced by another one. If it is, nothing comes after that.
-pub(crate) static REPLACING: AtomicBool = AtomicBool::new(false);
 
-/// The argument of the plugin's callback for a block: a pointer's worth, so that it need not look anywhere.
+/// The argument of the plugin's callback for a block, packed into a pointer so that the callback reads no memory for it.
 pub(crate) struct Begun {
-    /// Whether it is user code of a whole machine.
+    /// Whether the block is user code of a whole machine.
     pub is_user: bool,
     /// How many instructions it has.
     pub instructions: u32,
@@ -42,19 +40,19 @@ impl Begun {
     }
 }
 
-/// What a block touches that begins on a hart, in a line of the cache of its own. The thread on the hart alone writes it.
+/// What the callback of each block writes, in a cache line of its own for each hart. Only the hart's thread writes it.
 #[repr(align(64))]
 pub(crate) struct Notes {
     /// Where the number of the next block goes.
     next: AtomicPtr<u32>,
     /// Instructions of the blocks that began.
     instructions: AtomicU64,
-    /// Instructions after which it is looked whether to stop.
+    /// The number of instructions at which to check the limit.
     limit: AtomicU64,
 }
 
 impl Notes {
-    /// Before it is known where the first goes.
+    /// Without a buffer yet.
     pub(crate) const fn new() -> Self {
         Self {
             next: AtomicPtr::new(null_mut()),
@@ -63,19 +61,19 @@ impl Notes {
         }
     }
 
-    /// The next block that begins needs a hart: what it notes goes to the last place of a room that nobody reads.
+    /// Until the hart is set up: blocks are noted in the last place of a buffer that nobody reads, so the first one fills it.
     pub(crate) fn lead_nowhere(&self, nowhere: *mut Blocks) {
         self.instructions.store(0, Relaxed);
         let last = nowhere.cast::<u32>().wrapping_add(BLOCKS - 1);
         self.next.store(last, Relaxed);
     }
 
-    /// A block begins; whether there is no room for another.
-    /// Safety: [`next`](Self::next) must be set, and the room be changed once there is none.
+    /// Notes a block that begins; returns whether the buffer is full.
+    /// Safety: [`next`](Self::next) must be set, and the buffer be replaced once it is full.
     #[inline(always)]
     pub(crate) unsafe fn note(&self, begun: *mut c_void) -> bool {
         let (begun, next) = (begun.addr(), self.next.load(Relaxed));
-        // SAFETY: as promised. Nowhere is the same for all harts.
+        // SAFETY: as promised. The buffer that nobody reads is shared by all harts.
         unsafe { AtomicU32::from_ptr(next) }.store(begun as u32, Relaxed);
         let next = next.wrapping_add(1);
         self.next.store(next, Relaxed);
@@ -84,7 +82,7 @@ impl Notes {
         next.addr() % size_of::<Blocks>() == 0
     }
 
-    /// The same, or whether it begins behind the limit.
+    /// The same; returns also whether the limit is reached.
     /// Safety: As above.
     #[inline(always)]
     pub(crate) unsafe fn note_within(&self, begun: *mut c_void) -> bool {
@@ -105,12 +103,12 @@ pub(crate) struct Hart {
     /// Whether user code of a whole machine runs, and the context that it had last.
     in_user: bool,
     space: u8,
-    /// Instructions after which it is looked whether to stop.
+    /// The number of instructions at which to check the limit.
     limit: u64,
 }
 
 impl Hart {
-    /// One on which nothing has run.
+    /// A hart on which nothing has run.
     pub(crate) fn new(consumer: Consumer, limit: Option<u64>, notes: &'static Notes) -> Self {
         let blocks = Box::into_raw(no_blocks());
         notes.next.store(blocks.cast(), Relaxed);
@@ -127,12 +125,12 @@ impl Hart {
         }
     }
 
-    /// From now on it is that of a child process.
+    /// From now on this hart belongs to a child process.
     pub(crate) fn forget(&mut self) {
         self.limit = 0;
     }
 
-    /// A block begins, perhaps behind the limit.
+    /// A block begins, perhaps after the limit.
     #[inline(always)]
     pub(crate) fn begin(&mut self, begun: &Begun) {
         let retired = self.notes.instructions.load(Relaxed);
@@ -141,13 +139,13 @@ impl Hart {
             ..*begun
         }
         .pack();
-        // SAFETY: the room is this thread's until it is handed over.
+        // SAFETY: the buffer is this thread's until it is handed over.
         if unsafe { self.notes.note(word) } | (retired >= self.limit) {
             self.pause(retired);
         }
     }
 
-    /// A block has begun that found no room for another, or is behind the limit.
+    /// The block that began filled the buffer, or is after the limit.
     pub(crate) fn is_full(&mut self, begun: &Begun) {
         self.pause(self.instructions() - u64::from(begun.instructions));
     }
@@ -169,7 +167,7 @@ impl Hart {
         self.begin(begun);
     }
 
-    /// There is no room for more blocks, or so many instructions have retired that the program ends before this one. A child process
+    /// Hands the full buffer over, or ends the program if the limit is reached. A child process
     /// forgets its blocks.
     #[cold]
     #[inline(never)]
@@ -205,7 +203,7 @@ impl Hart {
         self.notes.instructions.load(Relaxed)
     }
 
-    /// Blocks that were not handed over to a consumer that got some so often, and all instructions. To be asked when the thread has ended.
+    /// The blocks that were not handed over, given how many buffers the consumer got, and the number of instructions. Only once the thread has ended.
     pub(crate) fn rest(&self, times: u64) -> (&[u32], u64) {
         let count = match times > self.times.load(Acquire) {
             true => 0,

@@ -12,7 +12,7 @@ use crate::heat::Heat;
 use crate::numbers::{share, sum};
 use crate::profile::Profile;
 use crate::program::Program;
-use crate::report::{Report, addresses};
+use crate::report::Report;
 use crate::steps::steps;
 
 /// A function's code.
@@ -56,7 +56,7 @@ pub fn annotate(
         .iter()
         .filter_map(|path| {
             let steps = steps(profile, program, &path.descriptor).ok()?;
-            let all = steps.iter().flat_map(|step| addresses(program, step.block));
+            let all = steps.iter().flat_map(|step| program.addresses(step.block));
             let here: BTreeSet<u64> = all.filter(|address| range.contains(address)).collect();
             (!here.is_empty()).then_some((path.rank, here))
         })

@@ -11,7 +11,7 @@ use crate::code::{CodeLine, Disassembler};
 use crate::heat::Heat;
 use crate::profile::Profile;
 use crate::program::Program;
-use crate::report::{PathReport, Report, addresses};
+use crate::report::{PathReport, Report};
 use crate::steps::steps;
 
 /// A function in which paths begin.
@@ -185,7 +185,7 @@ impl Maker<'_, '_> {
         let code = |address| CodeLine::of(self.program, &self.disassembler, &self.heat, address);
         GraphBlock {
             start: block.start,
-            code: addresses(self.program, range).filter_map(code).collect(),
+            code: self.program.addresses(range).filter_map(code).collect(),
         }
     }
 }

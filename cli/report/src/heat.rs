@@ -15,7 +15,6 @@ use hpp_riscv::code::ProgramCode as _;
 use crate::numbers::{grow, share, sum};
 use crate::profile::Profile;
 use crate::program::Program;
-use crate::report::addresses;
 use crate::steps::{Step, steps};
 
 /// What the paths say of instructions and branches.
@@ -73,14 +72,14 @@ impl Heat {
     }
 
     fn add_events(&mut self, program: &Program<'_>, steps: &[Step], count: u64) {
-        let all = steps.iter().flat_map(|step| addresses(program, step.block));
+        let all = steps.iter().flat_map(|step| program.addresses(step.block));
         for address in all.collect::<BTreeSet<_>>() {
             grow(self.instructions.entry(address).or_default(), count);
         }
     }
 
     fn add(&mut self, program: &Program<'_>, step: Step, count: u64) {
-        for address in addresses(program, step.block) {
+        for address in program.addresses(step.block) {
             grow(self.instructions.entry(address).or_default(), count);
         }
         if let Some(taken) = step.taken {

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::Metric;
 use hpp_golden::registers::{Counter, REGISTERS};
-use hpp_riscv::code::ProgramCode as _;
 use hpp_riscv::{AddressRange, Walk};
 use serde::Serialize;
 use thiserror::Error;
@@ -220,15 +219,8 @@ pub fn outcomes(path: &PathDescriptor) -> String {
 fn instructions(program: &Program<'_>, walk: &Walk) -> u64 {
     walk.blocks
         .iter()
-        .map(|block| addresses(program, *block).count() as u64)
+        .map(|block| program.addresses(*block).count() as u64)
         .sum()
-}
-
-/// The addresses of the instructions of a run of code.
-pub fn addresses(program: &Program<'_>, range: AddressRange) -> impl Iterator<Item = u64> {
-    let next = |&address: &u64| Some(program.image().instruction(address)?.next);
-    std::iter::successors(Some(range.start), next)
-        .take_while(move |address| (range.start..range.end).contains(address))
 }
 
 fn path_blocks(program: &Program<'_>, walk: &Walk) -> Vec<PathBlock> {

@@ -6,7 +6,6 @@ use hpp_riscv::{AddressRange, End, WalkError};
 
 use crate::profile::Profile;
 use crate::program::Program;
-use crate::report::addresses;
 
 /// A block of a path, and how the path leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ pub fn steps(
     let following = walked.blocks.iter().skip(1).map(|block| Some(block.start));
     let following = following.chain([None]);
     let step = |((block, &jumps), following): ((&AddressRange, &bool), Option<u64>)| {
-        let last = addresses(program, *block).last().unwrap_or(block.start);
+        let last = program.addresses(*block).last().unwrap_or(block.start);
         let instruction = program.image().instruction(last);
         let transfer = instruction.and_then(|instruction| instruction.transfer);
         let trapped = following.is_none() && walked.end == End::Trap;

@@ -12,7 +12,6 @@ use crate::numbers::{grow, share};
 use crate::path::PathReport;
 use crate::profile::Profile;
 use crate::program::{Program, SourceFrame, SourceLine, is_abridged};
-use crate::report::addresses;
 
 /// What all paths did in one function. Executions and events count where a path begins, instructions where they are. Callees count separately:
 /// a path steps over calls.
@@ -94,7 +93,7 @@ pub(crate) fn totals(
                 start: block.start,
                 end: block.end,
             };
-            for address in addresses(program, block) {
+            for address in program.addresses(block) {
                 let sum = ran.entry(address).or_default();
                 grow(sum, path.count * u64::from(spread));
             }

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow};
-use clap::ValueEnum;
 use hpp_explore::trace::{Header, Isa};
 use hpp_explore::{Configuration, Distribution, Measured, Sweep};
 use hpp_golden::profiler::ExactProfile;
@@ -17,7 +16,7 @@ use serde::Serialize;
 
 use crate::Output;
 use crate::atomic_write;
-use crate::input::{self, shown};
+use crate::input::{self, TableFormat, shown};
 use crate::records::{LogArgs, Records};
 use crate::trace::number;
 use grid::Grid;
@@ -43,7 +42,7 @@ pub struct Args {
     window: u64,
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: TableFormat,
     #[command(flatten)]
     log: LogArgs,
     // The last: its heading is that of all that comes after it.
@@ -53,16 +52,6 @@ pub struct Args {
 
 /// The overlap from which on two windows are of one phase.
 const ALIKE: f64 = 0.5;
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// A table for people
-    Text,
-    /// One JSON array
-    Json,
-    /// A line for each profiler over each trace
-    Csv,
-}
 
 /// What became of the profilers over one trace.
 #[derive(Serialize)]
@@ -122,9 +111,9 @@ pub fn run(args: &Args) -> Result<Output> {
         }
     }
     let text = match args.format {
-        Format::Text => text::write(&explored),
-        Format::Json => serde_json::to_string_pretty(&explored)? + "\n",
-        Format::Csv => rows::csv(&explored),
+        TableFormat::Text => text::write(&explored),
+        TableFormat::Json => serde_json::to_string_pretty(&explored)? + "\n",
+        TableFormat::Csv => rows::csv(&explored),
     };
     let mut output = Output::styled(text, whole);
     // What was measured is printed even so.

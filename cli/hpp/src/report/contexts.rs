@@ -7,8 +7,7 @@ use hpp_report::numbers::percent;
 use hpp_report::{By, ElfFile, Profile, Program, Report, text};
 use serde::Serialize;
 
-use super::Format;
-use crate::input;
+use crate::input::{self, TableFormat};
 
 /// What a context's paths are, and whose.
 #[derive(Serialize)]
@@ -31,7 +30,7 @@ pub fn write(
     profile: &Profile,
     files: &[PathBuf],
     by: Option<By>,
-    format: Format,
+    format: TableFormat,
     top: usize,
 ) -> Result<(String, bool)> {
     let read = files.iter().map(|file| input::program(file));
@@ -53,9 +52,9 @@ pub fn write(
     }
     let trusted = parts.iter().all(|part| part.report.health.trusted);
     let text = match format {
-        Format::Csv => bail!("--program writes text or JSON"),
-        Format::Json => serde_json::to_string_pretty(&parts)? + "\n",
-        Format::Text => {
+        TableFormat::Csv => bail!("--program writes text or JSON"),
+        TableFormat::Json => serde_json::to_string_pretty(&parts)? + "\n",
+        TableFormat::Text => {
             let shown = parts.iter().map(|part| shown(part, top));
             shown.collect::<Vec<_>>().join("\n")
         }

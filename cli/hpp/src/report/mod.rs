@@ -8,11 +8,10 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
 use hpp_report::{By, FunctionTotal, Program, Report, text};
 
 use crate::choices::{Choice, one_of};
-use crate::input::{self, Source};
+use crate::input::{self, Source, TableFormat};
 use crate::sources::{self, Sources};
 use crate::{Output, atomic_write, page, trust};
 use chosen::Chosen;
@@ -58,7 +57,7 @@ pub struct Args {
     top: usize,
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: TableFormat,
     /// Write one self-contained page instead: the table, and each path drawn through its function
     #[arg(long, value_name = "FILE", requires = "elf", conflicts_with_all = ["format", "list"])]
     html: Option<PathBuf>,
@@ -79,16 +78,6 @@ const BY: [Choice<By>; 3] = [
     ),
     ("events", "Events along the path", By::Events),
 ];
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    /// Tables for people
-    Text,
-    /// One JSON object
-    Json,
-    /// A line for each path
-    Csv,
-}
 
 /// Width and height of the terminal that standard output is, if it is one, in characters.
 pub fn terminal_size() -> Option<[u16; 2]> {
@@ -158,9 +147,9 @@ pub fn run(args: &Args) -> Result<Output> {
         return Ok(Output::styled(text::head(&report), report.health.trusted));
     }
     let text = match args.format {
-        Format::Text => text::write(&report, args.top, terminal_width()),
-        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
-        Format::Csv => {
+        TableFormat::Text => text::write(&report, args.top, terminal_width()),
+        TableFormat::Json => serde_json::to_string_pretty(&report)? + "\n",
+        TableFormat::Csv => {
             trust::complain(&report, None);
             csv::write(&report)
         }

@@ -7,12 +7,11 @@ use core::sync::atomic::Ordering::Relaxed;
 use super::{HART, HARTS, NOTES, NOWHERE, OTHER_INSTRUCTIONS, PLUGIN, Plugin};
 use crate::api::{Callback, Id, Insn, Tb};
 use crate::block::{Block, USER};
-use crate::hart::Begun;
-use crate::hart::{RECORDING, REPLACING};
+use crate::consumer::REPLACING;
+use crate::hart::{Begun, RECORDING};
 
 /// What QEMU is to call.
 pub(super) struct Callbacks {
-    /// For a translated block.
     pub(super) translated: Callback,
     /// For a system call: thread, number, arguments.
     pub(super) system_call: Callback,
@@ -91,7 +90,7 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
             let (bytes, size) = api.bytes((api.tb_instruction)(tb, count - 2));
             block = block.preceded_by(isa, &bytes[..size]);
         }
-        // The block before has counted it.
+        // The block before has counted this instruction.
         let repeats = block.repeats(isa, bytes);
         let offset = |place| ((api.insn_address)((api.tb_instruction)(tb, place)) - start) as u16;
         let block = block.with_offsets((1..count).map(offset).collect());
@@ -134,8 +133,8 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
     }
 }
 
-/// A block of a program begins to run. QEMU's thread does little else than this: whether there is a profiler, and whether blocks are recorded at
-/// all, is looked at where there is [no more room](crate::hart::Notes).
+/// A block of a program begins to run. This is almost all that QEMU's thread does: whether there is a profiler, and whether blocks are recorded at
+/// all, is checked when [the buffer is full](crate::hart::Notes).
 unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
     match NOTES.get(hart as usize) {
         // SAFETY: this is the thread on it.
@@ -145,7 +144,7 @@ unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
     }
 }
 
-/// A block of a program has begun, and there is no room for another.
+/// A block of a program has begun, and the buffer is full.
 /// Safety: To be called by the thread on the hart.
 #[cold]
 #[inline(never)]

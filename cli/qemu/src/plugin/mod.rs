@@ -19,10 +19,10 @@ use hpp_explore::trace::Isa;
 use crate::api::{Api, Id, Info, Insn};
 use crate::blocks::Translating;
 use crate::calls::Calls;
-use crate::consumer::{Blocks, Consumer, Line, no_blocks};
+use crate::consumer::{Blocks, Consumer, Line, REPLACING, no_blocks};
 use crate::ending::Ending;
 use crate::following::Asked;
-use crate::hart::{Hart, LIMITED, Notes, RECORDING, REPLACING};
+use crate::hart::{Hart, LIMITED, Notes, RECORDING};
 use crate::load_address::LoadAddress;
 use crate::registers::Registers;
 use crate::session::{Ended, Folder, Settings, of_hart, of_process};
@@ -42,7 +42,6 @@ extern "C" fn choose_version() {
     PLUGIN_VERSION.store(crate::api::version(), Relaxed);
 }
 
-/// What does not change.
 pub(crate) struct Plugin {
     api: Api,
     settings: Settings,
@@ -55,14 +54,13 @@ pub(crate) struct Plugin {
     known: Mutex<Known>,
 }
 
-/// What all harts are to know.
+/// What all harts share.
 struct Known {
     process: usize,
     /// Where handlers of signals begin.
     handlers: Vec<u64>,
     /// Of a whole machine, the roots of user code's page tables, in the order in which they were first seen.
     spaces: Vec<u64>,
-    /// The harts' models.
     lines: Vec<Line>,
 }
 
@@ -73,11 +71,11 @@ const FIRST_SPACE: usize = 2;
 const HARTS: usize = 256;
 
 pub(crate) static PLUGIN: OnceLock<Plugin> = OnceLock::new();
-/// What the thread on each hart touches, if it has begun; and the hart's model, once all threads have ended.
+/// The state of each hart that has begun. Its thread uses it, and the hart's model once all threads have ended.
 static HART: [AtomicPtr<Hart>; HARTS] = [const { AtomicPtr::new(null_mut()) }; HARTS];
-/// What blocks touch that begin on each.
+/// What the callback of each block writes, for each hart.
 static NOTES: [Notes; HARTS] = [const { Notes::new() }; HARTS];
-/// What is noted on harts without a profiler, and not read.
+/// The buffer of harts without a profiler, which nobody reads.
 static NOWHERE: AtomicPtr<Blocks> = AtomicPtr::new(null_mut());
 /// Whether a program that replaces this one gets a profile.
 static FOLLOWING: AtomicBool = AtomicBool::new(false);
@@ -111,7 +109,7 @@ pub unsafe extern "C" fn qemu_plugin_install(
     match install(id, unsafe { &*info }, &root, process) {
         Ok(()) => 0,
         Err(problem) => {
-            // If this cannot be said either, the command sees that nothing came.
+            // If this cannot be written either, the command finds no result and reports that.
             let _ = root.of_process(process).set_outcome(&Err(problem));
             1
         }
@@ -184,7 +182,7 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
     Ok(())
 }
 
-/// Blocks that the thread on a hart did not hand over, of which its model got some so often, and what is known at the end. Nothing if no block began.
+/// The blocks that a hart's thread did not hand over, given how many buffers its model got, and how the run ended. `None` if no block began.
 fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
     let (plugin, place) = (PLUGIN.get()?, HART[usize::from(hart)].load(Acquire));
     // SAFETY: the process of its thread has ended.
@@ -231,7 +229,7 @@ impl Plugin {
         REPLACING.store(false, Relaxed);
         FOLLOWING.store(false, Relaxed);
         OTHER_INSTRUCTIONS.store(0, Relaxed);
-        // What they held is the other process's.
+        // The locks are held by the other process.
         forget_harts();
         Ok(())
     }
@@ -247,7 +245,7 @@ impl Plugin {
         }
     }
 
-    /// How to read registers, of which a hart asks.
+    /// How to read registers, found when a hart first asks.
     fn registers(&self) -> &Registers {
         let find = || Registers::find(self.settings.header.isa);
         self.registers
@@ -298,7 +296,7 @@ impl Plugin {
         Ok(())
     }
 
-    /// Signals are handled by what begins here, on every hart.
+    /// A handler of signals begins at this address, on every hart.
     fn handled_by(&self, handler: u64) {
         let mut known = self.known();
         known.lines.iter().for_each(|line| line.handler(handler));

@@ -10,7 +10,8 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hpp_riscv::{ElfError, Function, Image, NameError};
+use hpp_riscv::code::ProgramCode as _;
+use hpp_riscv::{AddressRange, ElfError, Function, Image, NameError};
 use object::Object;
 use serde::Serialize;
 use thiserror::Error;
@@ -145,6 +146,13 @@ impl<'a> Program<'a> {
     /// Code and functions.
     pub const fn image(&self) -> &Image {
         &self.image
+    }
+
+    /// The addresses of the instructions of a run of code.
+    pub fn addresses(&self, range: AddressRange) -> impl Iterator<Item = u64> {
+        let next = |&address: &u64| Some(self.image.instruction(address)?.next);
+        std::iter::successors(Some(range.start), next)
+            .take_while(move |address| (range.start..range.end).contains(address))
     }
 
     /// The hash that the linker's `--build-id` left, in hexadecimal.

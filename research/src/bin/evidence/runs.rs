@@ -27,7 +27,6 @@ pub struct Run {
     /// The procedure it begins in.
     pub start: ProcedureId,
     pub records: Vec<BranchRecord>,
-    /// The same as edges.
     pub events: Vec<Event>,
     /// How often each edge was taken, by procedure.
     taken: Vec<Vec<u64>>,

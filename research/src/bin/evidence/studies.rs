@@ -21,7 +21,6 @@ const PATHS: u64 = 6_000;
 /// The most sets of paths of one function.
 const SETS: usize = 100;
 
-/// Records of an interval.
 const INTERVAL: usize = 10_000;
 
 /// How much intervals of a phase overlap with its first.

@@ -12,7 +12,6 @@ use anyhow::Result;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hpp_report::program::demangled;
-use hpp_report::report::addresses;
 use hpp_report::steps::steps;
 use hpp_report::{PathReport, SourceLine};
 use prost::Message;
@@ -166,7 +165,7 @@ fn runs(input: &Input<'_>, path: &PathReport) -> Vec<(u64, u64)> {
     let mut runs: Vec<(u64, u64)> = Vec::new();
     let mut last = None;
     for step in steps.unwrap_or_default() {
-        for address in addresses(input.program, step.block) {
+        for address in input.program.addresses(step.block) {
             let frames = input.program.frames(address);
             let place = Some((frames, input.program.source(address)));
             match runs.last_mut() {

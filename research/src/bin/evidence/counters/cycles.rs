@@ -47,7 +47,7 @@ fn run(
     key: &str,
     before: &[Profile],
 ) -> Result<Measured> {
-    let (plans, memory) = sources.plan(method, before, &[])?;
+    let (plans, memory) = sources.listing.plan(method, before, &[])?;
     let program = sources.assemble(key, &plans, &memory)?;
     measure(soc, sources, &program, &plans)
 }

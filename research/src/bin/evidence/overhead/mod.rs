@@ -73,7 +73,6 @@ struct Column {
     checked: Vec<String>,
 }
 
-/// Columns as rows.
 fn turned(names: &[String], columns: &[Vec<String>]) -> Vec<Vec<String>> {
     let row = |(at, name): (usize, &String)| {
         let cells = columns.iter().map(|column| column[at].clone());
@@ -121,7 +120,7 @@ impl Column {
 
 /// Builds a program with probes and runs it. `before` is the exact profile of another run, where a method wants one.
 fn run(soc: &Soc, sources: &Sources, method: Method, before: &[Profile]) -> Result<Measured> {
-    let (plans, memory) = sources.plan(method, before, &hot(before))?;
+    let (plans, memory) = sources.listing.plan(method, before, &hot(before))?;
     let key = match method {
         Method::Nothing if sources.free => "none-free".to_owned(),
         Method::Nothing => "none-plain".to_owned(),

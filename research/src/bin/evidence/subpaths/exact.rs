@@ -33,7 +33,6 @@ impl Exact {
         1 + self.ranking.partition_point(|&(_, other)| other > count)
     }
 
-    /// The hottest first.
     pub fn ranking(&self) -> &[(SubpathId, u64)] {
         &self.ranking
     }
