@@ -103,7 +103,6 @@ const fn rvfi(clk: &'static str, rst: &'static str) -> [(&'static str, &'static 
     ]
 }
 
-/// The directive.
 pub(crate) fn directive(bind: &Bind, config: &Config, ports: &[Port]) -> Result<String, BindError> {
     check(bind, config, ports)?;
     let connected: Vec<(&Port, Option<&str>)> = ports

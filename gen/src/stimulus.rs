@@ -11,7 +11,6 @@ use crate::config::Config;
 /// Values of ports, in one cycle after another.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Stimulus {
-    /// What a cycle is.
     what: &'static str,
     /// Port that says that there is one, if it is not among `ports`.
     valid: Option<&'static str>,

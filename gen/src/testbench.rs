@@ -49,8 +49,10 @@ pub(crate) struct Testbench {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Access {
-    /// A write.
-    Write { offset: u32, value: u32 },
+    Write {
+        offset: u32,
+        value: u32,
+    },
     /// A read, and what it must bring.
     Expect {
         register: String,
@@ -58,7 +60,10 @@ enum Access {
         value: u32,
     },
     /// Reads until the bits of the mask are 0.
-    Await { offset: u32, mask: u32 },
+    Await {
+        offset: u32,
+        mask: u32,
+    },
 }
 
 impl Testbench {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct Accuracy {
     /// The overlap with the exact profile: over all paths, the sum of the smaller of the shares that the path has in both.
     pub overlap: f64,
-    /// What the table accounts for: over all paths, the sum of the smaller of the counts, of all that was counted.
+    /// What the table accounts for: over all paths the sum of the smaller of the two counts, as a share of everything counted.
     pub accounted: f64,
-    /// The best that a table of as many entries can do: what the hottest paths are of all that was counted.
+    /// The best that a table of as many entries can do: the share of the hottest paths in everything counted.
     pub bound: f64,
 }
 

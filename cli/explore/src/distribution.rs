@@ -3,12 +3,12 @@
 use hpp_golden::profiler::ExactProfile;
 use serde::Serialize;
 
-/// How what an exact profile counted is spread over the paths, as the thesis's figures 5.2 and 5.3 show it.
+/// How the counts of an exact profile are spread over its paths, as in the thesis's figures 5.2 and 5.3.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
-    /// Pairs of a number *n* and what the *n* hottest paths are of all, for 1, 2, 5, 10 and so on, and for all paths.
+    /// Pairs of a number *n* and the share of the *n* hottest paths, for 1, 2, 5, 10 and so on, and for all paths.
     pub hottest: Vec<(usize, f64)>,
-    /// What the paths of each length in branches, from 0 on, are of all.
+    /// The share of the paths of each length in branches, from 0 on.
     pub lengths: Vec<f64>,
 }
 

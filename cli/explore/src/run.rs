@@ -23,7 +23,7 @@ pub struct Run {
     exact: ExactProfile,
     /// Finds the paths of records that come by number, from the first one on.
     stack: Option<NumberedStack>,
-    /// The paths that come by number, and how often each did since the exact profile was last asked for.
+    /// The numbered paths, and how often each completed since the exact profile was last read.
     numbered: Vec<Numbered>,
     records: u64,
 }
@@ -66,7 +66,7 @@ impl Run {
         self.profiler.write(CONTEXT.offset, filter.to_word());
     }
 
-    /// A path stack to find the paths with elsewhere, for [`complete`](Self::complete); none if paths dropped from the stack are not reported
+    /// A path stack with which a caller finds the paths itself, for [`complete`](Self::complete); `None` if paths dropped from the stack are not reported
     /// by [its entry on top](PathStack::effect), or the profiler does not take every record.
     #[must_use]
     pub fn detector(&self) -> Option<PathStack> {
@@ -79,13 +79,13 @@ impl Run {
         self.profiler.registers().enabled() && self.profiler.triggers().is_none()
     }
 
-    /// Numbers paths after those that have numbers, for [`complete`](Self::complete).
+    /// Gives these paths the next numbers, for [`complete`](Self::complete).
     pub fn define<'a>(&mut self, paths: impl IntoIterator<Item = &'a CompletedPath>) {
         self.numbered
             .extend(paths.into_iter().map(|&path| Numbered::new(path)));
     }
 
-    /// Takes what a [detector](Self::detector) made of so many records: its tally, and the paths they completed, in order.
+    /// Takes the result of a [detector](Self::detector) over so many records: its tally, and the completed paths in order.
     /// Constant time for a path that is found where it was last, else as many steps as the table has ways, however often it completed in a row; with
     /// shadows, for each time.
     ///
@@ -146,7 +146,7 @@ impl Run {
         &self.exact
     }
 
-    /// How the table of another run holds what this one counted. `O(n)` for *n* different paths.
+    /// How well the table of another run holds this run's exact profile. `O(n)` for *n* different paths.
     #[must_use]
     pub fn held_by(&mut self, other: &Self) -> Accuracy {
         let entries = other.profiler.table().entries().map(|(_, entry)| entry);

@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::states::{Edge, NONE, Once, States};
 
-/// States that are kept; with what leads on from them some 25 MB.
+/// How many states are kept; with their edges some 25 MB.
 const MOST_STATES: usize = 1 << 17;
 
 /// A path, by number, that completed several times in a row.
@@ -34,7 +34,7 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// None, beside a path stack of so many entries, at least one.
+    /// No waiting states, for a path stack of so many entries (at least one).
     #[must_use]
     pub fn new(depth: usize) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Waiting {
         }
     }
 
-    /// A state waits. Whether there was no room, so that the one that waited longest is gone.
+    /// Adds a waiting state. Returns whether there was no room, so that the oldest one is dropped.
     #[inline]
     pub fn push(&mut self, state: u32) -> bool {
         let is_full = self.states.len() == self.room;
@@ -56,30 +56,29 @@ impl Waiting {
         is_full
     }
 
-    /// The state that waited least goes on; `None` if none waits.
+    /// Takes the newest waiting state; `None` if there is none.
     #[inline]
     pub fn pop(&mut self) -> Option<u32> {
         self.states.pop_back()
     }
 
-    /// The states that wait, by number, the last first.
+    /// The numbers of the waiting states, the newest first.
     pub fn numbers(&mut self) -> impl Iterator<Item = &mut u32> {
         self.states.iter_mut().rev()
     }
 }
 
-/// What becomes of the states that wait.
+/// What happens to the waiting states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// None of them changes.
     Stays,
     /// This state is to wait.
     Pushes(u32),
-    /// The one that waits goes on; if none does, the stack begins again in the state that the edge leads to.
+    /// The newest waiting state becomes the current one; if there is none, the stack begins again in the state that the edge leads to.
     Pops,
 }
 
-/// What a record does.
 #[derive(Clone, Copy, Debug)]
 struct Effect {
     /// The number of the path it completes, or [`NONE`].
@@ -111,7 +110,7 @@ impl Completed {
 /// A path stack whose records and paths have numbers.
 #[derive(Clone, Debug)]
 pub struct NumberedStack {
-    /// Says what a record does. Of a checked stack it has the entries, too.
+    /// The model's stack, which computes effects. For a checked stack it also holds the entries.
     stack: PathStack,
     is_checked: bool,
     paths: IndexSet<CompletedPath, FxBuildHasher>,
@@ -119,7 +118,7 @@ pub struct NumberedStack {
     states: States<Option<StackEntry>>,
     most_states: usize,
     once: Once,
-    /// What the records do that lead on. The first is that of a step without a state.
+    /// The effects by number. The first is used for a step whose state has no number.
     effects: Vec<Effect>,
     state: u32,
     /// The entry on top where that has no number.
@@ -247,7 +246,7 @@ impl NumberedStack {
         edge
     }
 
-    /// What a record does if this entry is on top, and the entry that is on top then.
+    /// The effect of a record on this top entry, and the top entry after it.
     fn work_out(
         &mut self,
         top: Option<&StackEntry>,
@@ -269,7 +268,7 @@ impl NumberedStack {
         (effect, Some(next))
     }
 
-    /// Does what a record does besides leading on. The state it leads to.
+    /// Applies a record's effect on the stack; returns the state that it leads to.
     #[inline(always)]
     fn act(&mut self, edge: Edge, completed: &mut Completed) -> u32 {
         let effect = self.effects[edge.effect as usize];

@@ -21,19 +21,19 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 /// No number.
 pub const NONE: u32 = u32::MAX;
 
-/// What leads from a state on.
+/// An edge from a state.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
     /// What comes next, by number.
     to: u32,
     /// The state it leads to.
     pub next: u32,
-    /// What it does: the number of an effect, or [`Edge::BRANCH`], or [`Edge::NO_BRANCH`].
+    /// The number of its effect, or [`Edge::BRANCH`], or [`Edge::NO_BRANCH`].
     pub effect: u32,
 }
 
 impl Edge {
-    /// There is a branch record, which does nothing but lead on.
+    /// A branch record that changes only the state.
     pub const BRANCH: u32 = u32::MAX - 1;
     /// There was no branch record.
     pub const NO_BRANCH: u32 = u32::MAX;
@@ -51,7 +51,7 @@ impl Edge {
     }
 }
 
-/// What is looked at in each step, in half a line of the processor's cache.
+/// What each step reads, in half a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct State {
@@ -77,7 +77,7 @@ pub struct States<K> {
     states: Vec<State>,
     known: IndexSet<K, FxBuildHasher>,
     recent: Box<[(u32, Edge)]>,
-    /// Those of states that have more than two.
+    /// Further edges of states that have more than two.
     edges: FxHashMap<(u32, u32), Edge>,
 }
 
@@ -88,7 +88,7 @@ impl<K: Copy + Eq + Hash> Default for States<K> {
 }
 
 impl<K: Copy + Eq + Hash> States<K> {
-    /// Where what is known is no state. Nothing leads on from here.
+    /// Stands for a state that has no number yet; it has no edges.
     pub const UNNUMBERED: u32 = 0;
 
     /// None.
@@ -135,7 +135,7 @@ impl<K: Copy + Eq + Hash> States<K> {
         }
     }
 
-    /// What leads on from a state, if it is one of the edges taken last.
+    /// The edge from a state to `to`, if it is one of the two taken last.
     #[inline(always)]
     #[must_use]
     pub fn taken_last(&self, state: u32, to: u32) -> Option<&Edge> {
@@ -143,7 +143,7 @@ impl<K: Copy + Eq + Hash> States<K> {
         edges.iter().find(|edge| edge.to == to)
     }
 
-    /// What leads on from a state by an edge that is kept, but not one of those taken last.
+    /// The edge from a state to `to`, if it is kept but not one of the two taken last.
     pub fn edge(&mut self, state: u32, to: u32) -> Option<Edge> {
         if self.states[state as usize].repeats <= 2 {
             return None;
@@ -174,7 +174,7 @@ impl<K: Copy + Eq + Hash> States<K> {
         self.take(state, edge);
     }
 
-    /// An edge is the one taken last.
+    /// Makes an edge the one taken last.
     fn take(&mut self, state: u32, edge: Edge) {
         let last = &mut self.states[state as usize].last;
         *last = [edge, last[0]];
@@ -190,7 +190,7 @@ const fn place<const PLACES: usize>(state: u32, to: u32) -> usize {
 /// Places of the edges taken once; a power of two.
 const ONCE: usize = 1 << 16;
 
-/// Which edges were taken once, as far as there is room.
+/// Remembers which edges were taken once, as far as there is room.
 #[derive(Clone, Debug)]
 pub struct Once(Box<[(u32, u32)]>);
 
@@ -207,7 +207,7 @@ impl Once {
         Self(vec![(NONE, NONE); ONCE].into())
     }
 
-    /// Whether an edge, which is taken, is taken for the first time, as far as is remembered.
+    /// Notes that an edge is taken; returns whether this is the first time, as far as is remembered.
     pub fn is_first(&mut self, state: u32, to: u32) -> bool {
         let place = &mut self.0[place::<ONCE>(state, to)];
         core::mem::replace(place, (state, to)) != (state, to)

@@ -8,7 +8,6 @@ use hpp_report::counted::instructions;
 
 use crate::choices::{Choice, one_of};
 
-/// Sizes and control register.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Profiler")]
 pub struct Model {
@@ -59,7 +58,6 @@ pub const INDEX: [Choice<IndexScheme>; 2] = [
     ("start", "The start alone", IndexScheme::Start),
 ];
 
-/// What accumulators count.
 pub const METRICS: [Choice<Metric>; 2] = [
     ("executions", "How often a path ran", Metric::Executions),
     (

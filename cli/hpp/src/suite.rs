@@ -67,7 +67,6 @@ struct Test {
 
 #[derive(Serialize)]
 struct Field {
-    /// Different paths.
     paths: usize,
     /// The share of the weight that no test takes, from 0 to 1.
     share: f64,

@@ -32,7 +32,6 @@ use said::{Folder, Must};
 
 const C_NOPS: u32 = 0x0001_0001;
 
-/// Words of a function.
 const WORDS: usize = 24;
 
 /// Functions; the first two are the handlers of exceptions and of interrupts.

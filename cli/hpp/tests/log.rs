@@ -124,7 +124,6 @@ const FORMS: [Form; 21] = [
     }),
 ];
 
-/// A run without traps.
 fn calm(seed: u64) -> Vec<Retirement> {
     execute(&mut ChaCha8Rng::seed_from_u64(seed), false)
 }

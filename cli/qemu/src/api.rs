@@ -93,7 +93,6 @@ const READS_REGISTERS: c_int = 1;
 /// Declares the functions, and where they are kept.
 macro_rules! functions {
     ($($field:ident: $name:literal, fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// The functions.
         #[derive(Clone, Copy)]
         #[allow(missing_docs, reason = "the names are QEMU's")]
         pub struct Api {

@@ -1,5 +1,3 @@
-//! The blocks that were translated, by number.
-
 use std::sync::{Arc, Mutex, PoisonError};
 
 use indexmap::IndexSet;
@@ -7,13 +5,13 @@ use rustc_hash::FxBuildHasher;
 
 use crate::block::Block;
 
-/// Blocks in the order in which they were first translated, by any thread. One that is translated again, as QEMU does when its memory for
-/// code is full, is the one it was.
+/// Blocks in the order in which they were first translated, by any thread. A block that is translated again, as QEMU does when its memory for
+/// code is full, keeps its number.
 #[derive(Clone, Debug, Default)]
 pub struct Translating(Arc<Mutex<IndexSet<Block, FxBuildHasher>>>);
 
 impl Translating {
-    /// Keeps others from it as long as what comes of it is there.
+    /// Locks the blocks as long as the guard lives.
     pub(crate) fn hold(&self) -> impl Sized {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -26,7 +24,7 @@ impl Translating {
     }
 }
 
-/// The same blocks for one who asks often.
+/// A copy of the blocks for a reader that asks often.
 #[derive(Debug)]
 pub struct Translated {
     all: Translating,
@@ -34,7 +32,7 @@ pub struct Translated {
 }
 
 impl Translated {
-    /// The blocks that there are, and those that come.
+    /// A reader of these blocks and of later ones.
     pub const fn new(all: Translating) -> Self {
         Self {
             all,

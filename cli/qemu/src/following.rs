@@ -1,4 +1,4 @@
-//! The program that a program asks to be replaced by: it goes on under QEMU.
+//! Follows a program through `execve`: the new program continues under QEMU.
 
 use core::ptr::null;
 use std::ffi::{CStr, CString, OsStr};
@@ -24,7 +24,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads it from the guest's memory; nothing if it is no file that can be executed, so that the call fails, or no ELF program or script.
+    /// Reads it from the guest's memory; `None` if the file cannot be executed, so that the call fails, or is no ELF program or script.
     pub fn read(
         settings: &Settings,
         memory: &LoadAddress,
@@ -49,7 +49,7 @@ impl Asked {
         })
     }
 
-    /// Replaces this process by the command, which goes on with it. Returns if that cannot be.
+    /// Replaces this process by the command, which continues with the new program. Returns only if that fails.
     pub fn follow(&self, command: &Path, folder: &Folder) {
         let own = |text: &OsStr| CString::new(text.as_bytes()).ok();
         let (Some(command), Some(folder), Some(file)) = (
@@ -109,7 +109,7 @@ fn strings(settings: &Settings, memory: &LoadAddress, array: u64) -> Option<Vec<
     let isa = settings.header.isa;
     let bytes = LoadAddress::pointer_bytes(isa);
     let mut all = Vec::new();
-    // No array stands for an empty one.
+    // A null pointer stands for an empty array.
     while array != 0 && all.len() < WORDS {
         match memory.pointer(isa, array.wrapping_add((all.len() * bytes) as u64))? {
             0 => break,

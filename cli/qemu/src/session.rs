@@ -56,7 +56,7 @@ pub enum Ended {
     Replaced,
 }
 
-/// What came of a hart.
+/// The result of a hart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended.
@@ -81,7 +81,7 @@ pub struct Outcome {
     pub held: Held,
 }
 
-/// How far the recording is.
+/// The progress of the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Instructions of the hart.
@@ -108,7 +108,7 @@ impl Folder {
         &self.0
     }
 
-    /// What is said of a hart: of the first, in this folder itself.
+    /// The folder of a hart; for the first one this folder itself.
     pub fn of_hart(&self, hart: usize) -> Self {
         match hart {
             0 => self.clone(),
@@ -121,7 +121,7 @@ impl Folder {
         fs::create_dir_all(&self.0)
     }
 
-    /// The harts of which something is said, the first and others in order.
+    /// The numbers of the harts that have a folder, in order.
     pub fn harts(&self) -> Vec<usize> {
         self.numbered("")
     }
@@ -131,7 +131,7 @@ impl Folder {
         self.numbered(PROCESS)
     }
 
-    /// 0, and the numbers of the folders that have this before their number.
+    /// 0, and the numbers of the folders with this prefix.
     fn numbered(&self, before: &str) -> Vec<usize> {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
         let number = |name: &str| name.strip_prefix(before)?.parse().ok();
@@ -141,7 +141,7 @@ impl Folder {
         numbers
     }
 
-    /// What is said of a process: of the first, in this folder itself.
+    /// The folder of a process; for the first one this folder itself.
     pub fn of_process(&self, process: usize) -> Self {
         match process {
             0 => self.clone(),
@@ -172,32 +172,32 @@ impl Folder {
         self.write("settings", settings)
     }
 
-    /// How far it is; nowhere before the plugin has said so.
+    /// The progress; zero before the plugin has written any.
     pub fn progress(&self) -> Option<Progress> {
         self.read("progress").ok()
     }
 
-    /// Says how far it is.
+    /// Writes the progress.
     pub fn set_progress(&self, progress: Progress) -> io::Result<()> {
         self.write("progress", &progress)
     }
 
-    /// What came of it, or why nothing did; `None` if the plugin did not say.
+    /// The result or the error that the plugin wrote; `None` if it wrote none.
     pub fn outcome(&self) -> Option<Result<Outcome, String>> {
         self.read("outcome").ok()
     }
 
-    /// Says what came of it.
+    /// Writes the result.
     pub fn set_outcome(&self, outcome: &Result<Outcome, String>) -> io::Result<()> {
         self.write("outcome", outcome)
     }
 
-    /// The process that says what came of it.
+    /// The process that will write the result.
     pub fn model(&self) -> Option<i32> {
         self.read("model").ok()
     }
 
-    /// Says which process will say what came of it.
+    /// Writes which process will write the result.
     pub fn set_model(&self, process: i32) -> io::Result<()> {
         self.write("model", &process)
     }
@@ -214,7 +214,7 @@ impl Folder {
     }
 }
 
-/// What of a hart is written to a file: the file itself for the first, one beside it for others. `gzip.txt` is `gzip.2.txt` for hart 2.
+/// The file of a hart: for the first one the file itself, for others one beside it. `gzip.txt` is `gzip.2.txt` for hart 2.
 ///
 /// ```
 /// use hpp_qemu::session::of_hart;

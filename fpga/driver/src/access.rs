@@ -1,5 +1,3 @@
-//! Access to the registers.
-
 /// Reads and writes registers by their byte offsets.
 pub trait Access {
     /// Reads a register.

@@ -1,5 +1,3 @@
-//! Entries of the table.
-
 use crate::registers::{geometry0, geometry3, table_data, table_index};
 use crate::{Access, Driver};
 

@@ -20,7 +20,6 @@ use crate::system::System;
 pub struct Board {
     /// Short name, as in `make fpga BOARD=`.
     pub key: &'static str,
-    /// Name in messages.
     pub name: &'static str,
     pub device: Device,
     /// The core of its bitstream.

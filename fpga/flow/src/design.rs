@@ -33,7 +33,6 @@ impl SourceFile {
     }
 }
 
-/// What is synthesised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     /// Name in file names, tables and messages.
@@ -93,7 +92,6 @@ fn without_comment(line: &str) -> &str {
     }
 }
 
-/// Lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

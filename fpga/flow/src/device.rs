@@ -60,7 +60,6 @@ impl Family {
 pub struct Device {
     /// Short name, as on the command line and in file names.
     pub key: &'static str,
-    /// Name in tables.
     pub name: &'static str,
     pub family: Family,
     /// Logic cells: LUTs with a flip-flop each.

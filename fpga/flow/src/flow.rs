@@ -27,7 +27,6 @@ pub struct Flow {
 
 #[derive(Clone, Debug)]
 pub struct Netlist {
-    /// The folder with `netlist.json`.
     pub dir: PathBuf,
     /// For what it was made.
     pub device: Device,

@@ -18,7 +18,6 @@ use crate::stat::Usage;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeedResult {
     pub seed: u32,
-    /// Highest frequency in MHz.
     pub mhz: f64,
     /// Sites of logic that the design takes ([`PlaceReport::sites`](crate::report::PlaceReport::sites)).
     pub sites: u64,

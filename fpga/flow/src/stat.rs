@@ -14,7 +14,6 @@ pub struct Usage {
     pub luts: u64,
     /// Carry cells: `CCU2C` (two bits), `SB_CARRY` and `ALU` (one bit).
     pub carries: u64,
-    /// Flip-flops of every kind.
     pub flip_flops: u64,
     /// Block RAMs: `DP16KD` (16 Kbit), `SB_RAM40_4K` (4 Kbit), Gowin's BSRAM (18 Kbit).
     pub block_rams: u64,

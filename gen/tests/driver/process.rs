@@ -52,7 +52,6 @@ pub struct Driver {
     pub profiler: Profiler,
     /// Nothing is at the address.
     pub absent: bool,
-    /// Reads of `STATUS`.
     pub looks: u32,
     /// What retires between two accesses.
     pub between: Option<BranchRecord>,
@@ -70,7 +69,6 @@ impl Driver {
         [Self::c(profiler.clone()), Self::rust(profiler.clone())]
     }
 
-    /// The Rust driver.
     fn rust(profiler: Profiler) -> Self {
         let (their_calls, calls) = std::io::pipe().expect("a pipe");
         let (answers, their_answers) = std::io::pipe().expect("a pipe");
@@ -78,7 +76,6 @@ impl Driver {
         Self::piped(profiler, Box::new(calls), answers)
     }
 
-    /// The C driver.
     pub fn c(profiler: Profiler) -> Self {
         let mut process = Command::new(PROGRAM.path().join("program"))
             .stdin(Stdio::piped())
@@ -140,14 +137,12 @@ impl Driver {
         }
     }
 
-    /// Calls functions that succeed.
     pub fn calls(&mut self, lines: &[&str]) {
         for line in lines {
             assert_eq!(self.call(line), 0, "{line}");
         }
     }
 
-    /// What it prints.
     pub fn dump(&mut self, call: &str) -> Dump {
         self.call(call);
         Dump::read(&self.text).expect("a dump")

@@ -102,7 +102,6 @@ impl Expressions {
         }
     }
 
-    /// Values for the inputs.
     fn values(&mut self) -> Vec<BigUint> {
         let generator = &mut self.generator;
         let value = |&bits: &usize| generator.word() & ones(bits);

@@ -23,7 +23,6 @@ fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
 }
 
-/// Every form of reset.
 const RESETS: [ResetStyle; 4] = [
     form(false, false),
     form(true, true),

@@ -1,5 +1,3 @@
-//! Random configurations for tests.
-
 use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext, Vendor};
 use hpp_golden::config::{Geometry, LookupScheme, Replacement};
 use hpp_golden::profiler::{Extension, Metric, ResetValues};

@@ -29,7 +29,6 @@ const KNOWN: [&str; 11] = [
     "xwchc",
 ];
 
-/// What a string says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Architecture {
     /// `c.fsdsp` is there.
@@ -95,7 +94,6 @@ pub(crate) const fn is_custom(instruction: u64) -> bool {
 /// What a function's instructions say about its encodings that are `c.fsdsp` or Zcmp's.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
-    /// The first of them.
     pub first: Option<u64>,
     /// It computes with D, or moves its registers.
     double: bool,

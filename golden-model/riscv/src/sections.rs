@@ -1,5 +1,3 @@
-//! The executable sections of an ELF file.
-
 use object::{Object, ObjectSection, SectionKind};
 
 use crate::error::ElfError;

@@ -127,7 +127,6 @@ struct Walker<'a> {
     path: &'a PathDescriptor,
     /// Where the block under way begins.
     block: u64,
-    /// Outcomes used up.
     used: u32,
     /// The extension counter of the path's entry.
     extension: u8,

@@ -60,7 +60,6 @@ pub struct Drive {
     pub shown: Shown,
     /// `event_in` of such an ingress.
     pub event_in: u64,
-    /// `wb_cyc_i`.
     pub bus_cycle: bool,
     /// A request with `wb_stb_i` = 1.
     pub request: Option<Request>,
@@ -77,9 +76,7 @@ pub struct Seen {
     pub path: Option<CompletedPath>,
     /// The data of `wb_dat_o`, if `wb_ack_o` is 1.
     pub ack: Option<u32>,
-    /// `wb_stall_o`.
     pub stall: bool,
-    /// `wb_err_o`.
     pub error: bool,
     pub event_select: u8,
     pub drain: Option<TableEntry>,

@@ -1,5 +1,3 @@
-//! The simulated systems.
-
 use super::ProfilerSources;
 use super::image::{self, Code};
 use super::simulation::{Run, Simulation};

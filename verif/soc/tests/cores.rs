@@ -78,7 +78,6 @@ fn vexriscv_with_compressed_instructions_has_the_paths_of_picorv32() {
     assert_eq!(vexriscv.exact, PICORV32_COMPRESSED.exact);
 }
 
-/// Two instructions a cycle.
 #[test]
 fn cva6_has_the_paths_of_picorv32() {
     let cva6 = compressed_profile(Core::Cva6);

@@ -8,9 +8,7 @@ use crate::error::{Error, Result};
 /// Which way a port carries its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Driven from outside.
     Input,
-    /// Driven by the model.
     Output,
 }
 

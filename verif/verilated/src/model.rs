@@ -1,5 +1,3 @@
-//! One running model.
-
 use crate::error::{Error, Result};
 use crate::header::Direction;
 use crate::library::{Design, FAILED, Instance, Loaded, Place};

@@ -5,7 +5,6 @@
 //!
 //! Source: Sazeides and Smith, *The predictability of data values*, MICRO 1997 (the method).
 
-/// Bits of the index.
 const BITS: u32 = 16;
 
 /// Guesses the next number from the last four. One step takes constant time.

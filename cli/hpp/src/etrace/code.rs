@@ -9,19 +9,19 @@ use riscv_etrace::binary::Binary;
 use riscv_etrace::instruction::info::Info;
 use riscv_etrace::instruction::{self, Size, base, decode::Decode};
 
-/// What an encoder and a decoder have to know of an instruction. What the decoder's own table does not have, such as `cm.popret`, is ours.
+/// An instruction as the decoder sees it. Those that the decoder's library does not know, such as `cm.popret`, are decoded here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The word of the program.
     pub word: u32,
-    /// What a branch record takes from it.
+    /// The instruction as the golden model decodes it.
     pub instruction: Instruction,
     at: u64,
     kind: Option<instruction::Kind>,
 }
 
 impl Known {
-    /// The transfer, where the decoder's own table has none.
+    /// The transfer, if the decoder's library does not know the instruction.
     fn own(&self) -> Option<Transfer> {
         self.instruction
             .transfer
@@ -54,7 +54,7 @@ impl Info for Known {
 
     fn uninferable_jump_target(&self) -> Option<(Self::Register, i16)> {
         match self.own() {
-            // No `lui` before it can tell where it leads.
+            // A `lui` before it does not tell its target.
             Some(Transfer { target: None, .. }) => Some((Default::default(), 0)),
             _ => self.kind.uninferable_jump_target(),
         }
@@ -124,7 +124,7 @@ impl Code {
         }
     }
 
-    /// All that it remembers; what is left remembers nothing.
+    /// Takes the remembered instructions out, and leaves none.
     pub fn take(&mut self) -> Self {
         Self {
             image: Rc::clone(&self.image),

@@ -1,4 +1,4 @@
-//! Which encoder wrote packets: the one by which they lead through the program.
+//! Finds the encoder that wrote the packets: decoded as that encoder's, they follow the program.
 
 use std::num::NonZeroU8;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub fn best(candidates: Vec<Encoder>, beginning: &[u8], image: &Rc<Image>) -> Op
     for encoder in candidates {
         let (fit, run) = tried_as(&encoder, beginning, image);
         let is_better = match best {
-            // Where packets are missing, a wrong encoder that leaves out what handlers ran may fit more of them.
+            // Where packets are missing, a wrong encoder, under which the handlers' packets are ignored, may fit more packets.
             Some((other, shorter, _)) if is_longer(run, shorter) => 5 * fit > 4 * other,
             Some((other, longer, _)) if is_longer(longer, run) => 4 * fit > 5 * other,
             Some((other, ..)) => fit > other,
@@ -31,10 +31,10 @@ pub fn best(candidates: Vec<Encoder>, beginning: &[u8], image: &Rc<Image>) -> Op
     best.map(|(.., encoder)| encoder)
 }
 
-/// How well the beginning of a file fits an encoder and the program, 0 if it does not, and how many instructions that explains.
+/// A score of how well the beginning of a file fits an encoder and the program, 0 if not at all, and how many instructions the packets explain.
 fn tried_as(encoder: &Encoder, bytes: &[u8], image: &Rc<Image>) -> (i64, u64) {
     let last = match encoder.framing {
-        // Memory that is written round and round begins anywhere.
+        // A ring buffer may begin in the middle of a packet.
         Framing::Esp32 => LONGEST,
         _ => 0,
     };
@@ -57,35 +57,35 @@ fn tried_as(encoder: &Encoder, bytes: &[u8], image: &Rc<Image>) -> (i64, u64) {
             continue;
         }
         number += 1;
-        // What cannot be followed is said once it is read.
+        // If it cannot be followed, the error comes when the file is read.
         let fits = session.take(&payload, number, &mut parts).is_ok();
         let wrong = session.contradicted.0 + session.unknown.0 + session.outside.0;
         if !fits || wrong > 64 && wrong > session.followed {
             break;
         }
     }
-    // A ROM's code is in no program. What contradicts the program is seldom.
+    // Packets may lead into a ROM, which is in no program. With the right encoder few contradict the program.
     let wrong = session.outside.0 + WRONG * (session.contradicted.0 + session.unknown.0);
     let followed = session.followed.min(session.hart.instructions);
     let fit = 4 * followed.cast_signed() - (wrong + session.before.0 / BEFORE).cast_signed();
     (fit, session.hart.instructions.min(LONG * followed))
 }
 
-/// Whether a run is longer by more than what the end of one makes of it.
+/// Whether a run is longer than another by more than a quarter. Where the two end makes less of a difference.
 const fn is_longer(run: u64, other: u64) -> bool {
     4 * run > 5 * other
 }
 
-/// To how many instructions a packet is believed to lead.
+/// A run counts as no more than this many instructions for each packet that fits.
 const LONG: u64 = 8;
 
-/// How many packets that lead from nowhere are of the weight of one that leads to other code.
+/// How many packets without a known position cost as much as one that leads to code outside the program.
 const BEFORE: u64 = 8;
 
-/// How many packets that fit are of less weight than one that does not.
+/// What a packet that does not fit costs. One that leads to code outside the program costs 1, and one that fits earns 4.
 const WRONG: u64 = 32;
 
-/// Sets what an encoder was built with.
+/// Sets one parameter of an encoder.
 type Set = fn(&mut Encoder, u8);
 
 /// What `--encoder` may say beside `framing`: the parameters of the specification, and what the standard encapsulation and SMI leave open.
@@ -123,17 +123,17 @@ const FIELDS: [(&str, Set); 15] = [
     ("type_bits", |e, to| e.type_bits = to),
 ];
 
-/// Bits of a number of calls that are remembered, at most.
+/// The widest index of a return stack or counter of calls that is followed, in bits.
 const DEEPEST: u8 = 16;
 
-/// What a field may be at most.
+/// The largest allowed value of a parameter.
 const WIDEST: u8 = 64;
 
 fn at_least_1(bits: u8) -> NonZeroU8 {
     NonZeroU8::new(bits).unwrap_or(NonZeroU8::MIN)
 }
 
-/// Encoders that a program of this width may have run under, the likelier first, with what is given of them.
+/// The encoders to try for a program of this width, the likelier first, with the parameters that the user gave.
 pub fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>> {
     let widths: &[u8] = match xlen {
         Xlen::Rv32 => &[32],
@@ -221,7 +221,7 @@ pub fn candidates(xlen: Xlen, given: Option<&str>) -> Result<Vec<Encoder>> {
         &[Framing::Smi, Framing::Encapsulation],
         &[5, 6, 4],
     );
-    // As wide as its core.
+    // Its addresses are as wide as the core's.
     vary("ecause_width_p", &[Framing::Pulp], &widths[..1]);
     Ok(all)
 }

@@ -30,22 +30,22 @@ use crate::log::ReadParts;
 use crate::log::follow::{self, Harts, Parts};
 use crate::log::formats::Reader;
 
-/// Bytes from which the encoder is found out.
+/// How many bytes are read to find out the encoder.
 const TRIED: usize = 1 << 14;
 
-/// Bytes that are held, at most twice.
+/// Size of the buffer; twice as much may be held.
 const ROOM: usize = 1 << 16;
 
 /// Records of a part, at least, unless some are missing or the packets end.
 const PART: usize = 1 << 16;
 
-/// Packets one behind the other in which nothing can be wrong by chance.
+/// So many packets in a row are no coincidence: packets begin there.
 const CHAIN: usize = 4;
 
 const NOTHING_FITS: &str = "it is no text, and no packets of a trace encoder that ran this program (--elf); remedy: give the program that ran, or say with \
     --encoder what the encoder was built with (docs/from-a-log.md)";
 
-/// Whether the beginning of a file is no text, or the bytes of one as hexadecimal digits, as firmware prints them.
+/// Whether a file may hold packets: it is binary, or has its bytes as hexadecimal digits, as firmware prints them.
 pub fn are_packets(beginning: &[u8]) -> bool {
     let is_text = |&byte: &u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == 0x1b;
     let mut lines = beginning.split(|&byte| byte == b'\n').take(1000);
@@ -59,7 +59,7 @@ fn is_hexadecimal(beginning: &[u8]) -> bool {
         .filter(|word| !word.is_empty());
     let is_bytes =
         |word: &[u8]| word.len().is_multiple_of(2) && word.iter().all(u8::is_ascii_hexdigit);
-    // The last may go on beyond the beginning.
+    // The last line may be cut off, as only the beginning was read.
     let (first, all) = (
         words.next(),
         words.all(|word| word.iter().all(u8::is_ascii_hexdigit)),
@@ -114,8 +114,8 @@ pub struct Packets {
 }
 
 impl Packets {
-    /// Finds out what encoder it was, from the program and what is `given` of it, as `framing=smi,iaddress_width_p=40`. Only packets of `hart` count; of
-    /// the first there is, if none is named.
+    /// Finds out the encoder from the program and the parameters that are `given`, such as `framing=smi,iaddress_width_p=40`. Only packets of `hart` count;
+    /// by default those of the first hart in the file.
     ///
     /// # Errors
     ///
@@ -160,7 +160,7 @@ impl Packets {
         Ok(read)
     }
 
-    /// Reads until there are so many bytes, or no more.
+    /// Reads until so many bytes are in the buffer, or the file ends.
     fn fill(&mut self, bytes: usize) -> Result<()> {
         if self.at > ROOM {
             self.buffer.drain(..self.at);
@@ -172,7 +172,7 @@ impl Packets {
                 Ok(0) => self.is_over = true,
                 Ok(count) => self.buffer.extend(&room[..count]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // A run that was stopped leaves such a file. What is whole of it counts.
+                // A run that was stopped leaves a file that is cut off. Its complete packets count.
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
                     (self.is_over, self.is_cut) = (true, true);
                 }
@@ -285,7 +285,7 @@ impl ReadParts for Packets {
             "{{byte}} that {} no packet, the first before packet {{first}}",
             is(self.skipped.0)
         );
-        // After the last time there is nothing more.
+        // The file has ended.
         let stops = (session.stopped.0.saturating_sub(1), session.stopped.1);
         let mut left_out = follow::left_out(&[
             (

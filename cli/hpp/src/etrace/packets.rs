@@ -17,7 +17,6 @@ use riscv_etrace::types::{Privilege, trap};
 pub enum Framing {
     /// Siemens Messaging Infrastructure, as the reference encoder writes it.
     Smi,
-    /// The standard encapsulation.
     Encapsulation,
     /// The same, with the options of PULP's rv_tracer.
     Pulp,
@@ -59,10 +58,10 @@ pub struct Encoder {
     pub mode: AddressMode,
 }
 
-/// What lies at a place in a file.
+/// What the bytes at a position of a file are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// Padding, and a kind of trace that is none of instructions.
+    /// Padding, or a packet that is not of instruction trace.
     Nothing,
     /// A packet of this hart, with its number if it has one.
     Packet {
@@ -73,7 +72,7 @@ pub enum Found {
     },
 }
 
-/// Why nothing can be read at a place in a file.
+/// Why no packet can be read at a position of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// The file ends within a packet.
@@ -83,7 +82,7 @@ pub enum Missing {
 }
 
 impl Encoder {
-    /// What begins at the first of some bytes, and how many it takes. Constant time.
+    /// What the bytes begin with, and how many bytes it takes. Constant time.
     pub fn packet(&self, bytes: &[u8]) -> Result<(usize, Found), Missing> {
         let header = *bytes.first().ok_or(Missing::End)?;
         let length = usize::from(header & 0x1f);
@@ -141,7 +140,7 @@ impl Encoder {
         Ok((size, packet))
     }
 
-    /// Whether so many packets lie one behind the other there, or as many as there are bytes for. Padding counts as none.
+    /// Whether so many packets follow one another, or as many as there are bytes for. Padding is not counted.
     pub fn chains(&self, mut bytes: &[u8], mut packets: usize) -> bool {
         let mut before = None;
         while packets > 0 {
@@ -164,7 +163,7 @@ impl Encoder {
         true
     }
 
-    /// What a packet says; nothing if no packet of instructions does. Linear in its length.
+    /// What a packet says; `None` if it is no valid packet of instruction trace. Linear in its length.
     pub fn payload(&self, payload: &[u8]) -> Option<Said> {
         let mut bits = Bits::new(payload);
         if bits.take(2) != 3 {
@@ -283,15 +282,13 @@ impl Encoder {
     }
 }
 
-/// What a packet says.
 pub enum Said {
     /// How the run goes on.
     Path(InstructionTrace),
-    /// Where it is.
     Sync(Synchronization<Options, ()>),
 }
 
-/// The options of an encoder, as far as it reports them.
+/// The options that an encoder reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     full: Option<bool>,
@@ -327,7 +324,7 @@ impl IOptions for Options {
     }
 }
 
-/// The bits of a packet, of which those at the end that are like the last one are left out.
+/// The bits of a packet. Its end is compressed: bits that repeat the last one are left out.
 struct Bits<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -347,7 +344,7 @@ impl<'b> Bits<'b> {
             .is_some_and(|byte| byte >> (at % 8) & 1 != 0)
     }
 
-    /// The next bits, at most 64 of which count.
+    /// The next bits; at most 64 are returned.
     fn take(&mut self, width: u8) -> u64 {
         let bit = |value, place: u8| {
             value
@@ -358,7 +355,7 @@ impl<'b> Bits<'b> {
         (0..width).fold(0, bit)
     }
 
-    /// All that are left, as bytes.
+    /// The remaining bits, as bytes.
     fn rest(mut self) -> Vec<u8> {
         let left = (8 * self.bytes.len()).saturating_sub(self.at);
         match self.at % 8 {

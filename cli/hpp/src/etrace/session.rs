@@ -18,53 +18,50 @@ use super::code::{Code, Known, Outside};
 use super::packets::{Encoder, Options, Said};
 use crate::log::follow::{self, Hart, Parts};
 
-/// Instructions to which one packet leads, at most: those that lead nowhere else go round for ever.
+/// How many instructions one packet may lead over. A wrong packet in an endless loop would never end.
 const MOST: usize = 1 << 20;
 
-/// Where the packets of one hart led.
+/// Follows the packets of one hart through the program.
 pub struct Session {
     encoder: Encoder,
     image: Rc<Image>,
     tracer: Option<Tracer<Code, VecStack, Known>>,
     mode: AddressMode,
     options: Option<Options>,
-    /// What the last decoder remembered of the program.
+    /// The instructions that the last decoder had remembered.
     remembered: Option<Code>,
-    /// The run up to here is known.
+    /// Whether the position in the run is known.
     is_followed: bool,
-    /// What comes next is a trap's handler, though its packet says nothing of it.
+    /// The next packet is of a trap's handler, even if it does not say so.
     is_trapped: bool,
     last: Option<(u64, Known)>,
-    /// The instruction before it.
     before_last: Option<Known>,
-    /// The last packet has the address of an instruction that the run came to without a computed jump, and may come to again by one.
+    /// The last packet reports an instruction that the run reached without a computed jump, and may reach again by one.
     may_be_passed: bool,
     /// The last branch of which the outcome is known was taken.
     taken: bool,
     context: u8,
     /// The hart as records have it.
     pub hart: Hart,
-    /// Packets that were followed.
     pub followed: u64,
-    /// Places where packets contradict the program, and the first packet of all.
+    /// How many packets contradict the program, and the first of them.
     pub contradicted: (u64, u64),
-    /// Places where they lead to code that is not in the program, and the first.
+    /// How many packets lead to code that is not in the program, and the first of them.
     pub outside: (u64, u64),
     is_outside: bool,
     /// Instructions to which one packet leads, at most.
     pub most: usize,
-    /// Packets that nothing is known of, and the first.
+    /// How many packets have an unknown form, and the first of them.
     pub unknown: (u64, u64),
-    /// Packets before one that says where the run is.
+    /// How many packets came while the position in the run was unknown.
     pub before: (u64, u64),
-    /// Places where the encoder says that it lost packets, and the first.
+    /// How many times the encoder reports lost packets, and the packet of the first.
     pub lost: (u64, u64),
-    /// Places where it stopped, and the first.
+    /// How many times the encoder stopped, and the packet of the first.
     pub stopped: (u64, u64),
 }
 
 impl Session {
-    /// Before the first packet.
     pub fn new(encoder: Encoder, image: &Rc<Image>) -> Self {
         Self {
             encoder,
@@ -137,7 +134,7 @@ impl Session {
                     let newest = branch.branch_map.count().saturating_sub(1);
                     self.taken = branch.branch_map.raw_map() >> newest & 1 == 0;
                 }
-                // A packet with a whole address says where the run goes on, too.
+                // A packet with a whole address gives a position, too.
                 let fits = self.feed(|tracer| tracer.process_te_inst(&path), number, parts);
                 let info = path.get_address_info();
                 let jumped = self
@@ -170,7 +167,7 @@ impl Session {
         if let (Synchronization::Trap(trap), true) = (sync, self.is_followed)
             && trap.info.is_interrupt()
         {
-            // The decoder does not say where the interrupted program goes on.
+            // The decoder does not report at which address the program was interrupted.
             let resumes = self.resumes().or((!trap.thaddr).then_some(trap.address));
             self.hart.trap(resumes, true, number, parts);
             self.last = None;
@@ -208,14 +205,14 @@ impl Session {
         self.is_trapped = false;
     }
 
-    /// Whether the run came to the last packet's instruction twice before it came to this address. An encoder reports an instruction for a packet of
-    /// synchronisation alone if that is of the next one.
+    /// Whether the run reached the last packet's instruction twice before this address. An encoder reports an instruction because of a packet of
+    /// synchronisation only if that packet is of the next instruction.
     fn is_passed(&self, address: u64) -> bool {
         self.resumes().is_some_and(|next| next != address)
     }
 
-    /// Goes on to the second time that the run was at `at`, and on to where it begins again. The decoder forgets the second time for a packet of
-    /// synchronisation, but not for one of an address.
+    /// Follows the run past its second visit of `at` to the packet's address. The decoder would skip the second visit for a packet of synchronisation;
+    /// for one with an address it does not.
     fn pass(&mut self, start: Start, at: u64, number: u64, parts: &mut Parts) -> bool {
         let address = match self.mode {
             AddressMode::Full => start.address,
@@ -223,7 +220,7 @@ impl Session {
         };
         let info = AddressInfo {
             address: address.cast_signed(),
-            // The first time is the right one.
+            // The first visit is the right one.
             notify: true,
             updiscon: false,
             irdepth: None,
@@ -243,14 +240,14 @@ impl Session {
         self.feed(|tracer| tracer.process_te_inst(&path), number, parts)
     }
 
-    /// Keeps the outcome of the branch that such a packet is at.
+    /// Remembers the outcome of the branch that a packet of synchronisation reports.
     fn note(&mut self, start: Option<Start>) {
         if let Some(start) = start {
             self.taken = !start.branch;
         }
     }
 
-    /// Where the last instruction led, if that is known.
+    /// The address after the last instruction, if it is known.
     fn resumes(&self) -> Option<u64> {
         let (_, known) = self.last?;
         match known.instruction.transfer {
@@ -259,7 +256,7 @@ impl Session {
         }
     }
 
-    /// Addresses of all bits are not negative.
+    /// Reads an address of full width as unsigned.
     fn narrow(&self, path: &mut InstructionTrace) {
         let address = match path {
             InstructionTrace::Address(info) => Some(info),
@@ -272,7 +269,7 @@ impl Session {
         }
     }
 
-    /// A decoder that knows nothing of the run, but the options.
+    /// A decoder before the first packet, with the encoder's options.
     fn tracer(&mut self) -> Option<Tracer<Code, VecStack, Known>> {
         let code = self.remembered.take();
         let builder = tracer::builder()
@@ -293,14 +290,14 @@ impl Session {
         Some(tracer)
     }
 
-    /// Leaves the decoder, but not what it knows of the program.
+    /// Drops the decoder, and keeps the instructions it had remembered.
     fn forget(&mut self) {
         if let Some(mut tracer) = self.tracer.take() {
             self.remembered = Some(tracer.binary_mut().take());
         }
     }
 
-    /// Shows the decoder a packet and follows where it leads; whether both went well.
+    /// Gives the decoder a packet and follows the run; returns whether both succeeded.
     fn feed(
         &mut self,
         show: impl FnOnce(&mut Tracer<Code, VecStack, Known>) -> Result<(), Error<Outside>>,
@@ -347,7 +344,7 @@ impl Session {
         is_followed
     }
 
-    /// Whole addresses let the decoder go on by itself.
+    /// Where addresses are whole the decoder recovers by itself, so it is kept.
     fn recover(&mut self, tracer: Tracer<Code, VecStack, Known>, error: &Error<Outside>) {
         self.is_outside = matches!(error, Error::CannotGetInstruction(..));
         if self.mode == AddressMode::Full && tracer.is_recovering() {
@@ -364,7 +361,7 @@ impl Session {
         self.before_last = self.last.replace((pc, known)).map(|(_, known)| known);
     }
 
-    /// An exception of the instruction at `pc`, which is no part of what retired unless it asks for a trap.
+    /// An exception of the instruction at `pc`, which did not retire unless it is `ecall` or `ebreak`.
     fn trap(&mut self, pc: u64, cause: u16, number: u64, parts: &mut Parts) {
         let is_fetched = !matches!(cause, 0 | 1 | 12 | 20);
         let asks = self
@@ -382,7 +379,7 @@ impl Session {
         self.last = None;
     }
 
-    /// What comes next is unknown until a packet says where the run is.
+    /// The position is lost until a packet of synchronisation.
     pub fn lose(&mut self, number: u64, parts: &mut Parts) {
         self.hart.cut(number, parts);
         self.forget();

@@ -37,7 +37,6 @@ struct Defined {
     /// The line of its definition.
     declared: Option<u32>,
     entered: u64,
-    /// Its own lines there.
     lines: BTreeSet<u32>,
 }
 
@@ -78,7 +77,6 @@ type Copy = (String, Vec<(SourceLine, String)>);
 struct Ran {
     /// The file of its last line.
     of: String,
-    /// Its first instruction.
     first: u64,
     lines: BTreeMap<SourceLine, Line>,
 }

@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 #[derive(Debug, Default)]
 pub struct Parts {
     numbering: Numbering,
-    /// What is whole, and whether records are missing before it.
+    /// Parts that are complete, each with whether records are missing before it.
     whole: Vec<(bool, Vec<u32>)>,
     after_loss: bool,
     numbers: Vec<u32>,
@@ -63,7 +63,7 @@ impl Parts {
     }
 }
 
-/// Other harts that a message names.
+/// How many of the other harts a message names.
 const NAMED: usize = 8;
 
 /// The harts of a log or of packets, one of which is followed.
@@ -81,7 +81,7 @@ impl Harts {
         Self { asked, others }
     }
 
-    /// Another hart than the one that is followed. Beyond 4,096 of them nothing is counted.
+    /// Counts a line or packet of a hart that is not followed. At most 4,096 such harts are counted.
     #[cold]
     pub fn pass(&mut self, hart: u32) {
         let has_room = self.others.len() < HARTS;
@@ -92,7 +92,7 @@ impl Harts {
         }
     }
 
-    /// The other harts in words, if there are any.
+    /// The numbers of the other harts for a message, if there are any.
     pub fn named(&self) -> Option<String> {
         let names = self.others.iter().take(NAMED);
         let names = names.map(|(hart, _)| hart.to_string());
@@ -101,7 +101,7 @@ impl Harts {
         (!names.is_empty()).then(|| names.join(", "))
     }
 
-    /// What of them is left out, unless the hart was chosen.
+    /// What is said of the harts that are left out; nothing if the user chose one.
     pub fn left_out(&self, what: &str) -> Vec<String> {
         let named = self.others.iter().take(NAMED).map(|(hart, times)| {
             let times = number_of(*times, what);
@@ -120,7 +120,7 @@ impl Harts {
     }
 }
 
-/// Other harts that are counted.
+/// How many other harts are counted at most.
 const HARTS: usize = 1 << 12;
 
 /// The instruction set of this width.
@@ -131,17 +131,16 @@ pub const fn isa(xlen: Xlen) -> Isa {
     }
 }
 
-/// Where a handler may have been entered.
+/// A jump that may have entered a handler.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     handler: u64,
-    /// The instruction before it.
     before: u64,
-    /// Where the program may go on.
+    /// Addresses at which the interrupted program may continue: two after a conditional branch whose outcome is unknown.
     resumes: [Option<u64>; 2],
     /// The line of the handler's first instruction.
     line: u64,
-    /// Calls without their returns since then.
+    /// Depth of calls within the handler.
     depth: u32,
     why: Why,
 }
@@ -151,16 +150,16 @@ struct Entry {
 enum Why {
     /// A line, a level of privilege or an earlier return says so.
     Known,
-    /// The instruction before asks for it.
+    /// The instruction before is `ecall` or `ebreak`.
     Environment,
     /// Nothing explains the jump yet.
     Unknown,
 }
 
 impl Entry {
-    /// The return leads to where the program may go on, or to what was interrupted, which may begin again.
+    /// Whether a return to this address ends the handler: the program continues there, or the interrupted instruction runs again.
     fn resumes_at(&self, to: u64) -> bool {
-        // Of a branch both ways are known: a handler that skips an instruction returns from one that is in no line.
+        // After a branch both addresses are known exactly. A handler that returned behind one of them would have skipped an instruction that no line shows.
         let skips = match self.resumes {
             [Some(_), Some(_)] => &SKIPS[..1],
             _ => &SKIPS[..],
@@ -170,7 +169,7 @@ impl Entry {
         self.before == to || resumes.any(at)
     }
 
-    /// The return leads beyond an instruction that a branch led to.
+    /// Whether the handler skipped the instruction that a branch led to, which trapped and is in no line.
     fn skips_one(&self, to: u64) -> bool {
         let after = |resume: u64| {
             SKIPS[1..]
@@ -183,17 +182,16 @@ impl Entry {
     }
 }
 
-/// Entries that are remembered.
+/// How many entries are remembered at most.
 const MOST: usize = 64;
 
-/// An instruction of which it is not known yet where it led.
+/// The last instruction, whose next address is not known yet.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     retirement: Retirement,
     instruction: Instruction,
 }
 
-/// One hart.
 #[derive(Debug)]
 pub struct Hart {
     ingress: Ingress,
@@ -207,22 +205,22 @@ pub struct Hart {
     /// The next instruction has less privilege.
     falls: bool,
     handlers: FxHashSet<u64>,
-    /// What led to itself, and how many instructions there were then.
+    /// The last instruction that led to itself, and how many instructions had retired then.
     itself: Option<(Last, u64)>,
-    /// How many more times it was executed.
+    /// How many more times that instruction was executed.
     repeats: u32,
     /// Every trap is shown, and no instruction twice.
     is_exact: bool,
     /// The log has shown a compressed instruction as a word of 32 bits, without a mark.
     is_expanded: bool,
     pub instructions: u64,
-    /// Entries that nothing but a jump shows and that are known by their return.
+    /// Interrupts that no line names: a jump nothing explains, confirmed by its trap return.
     pub interrupts: u64,
-    /// Places where lines are missing, and the number of the line after the first.
+    /// How many times lines are missing, and the line after the first gap.
     pub lost: (u64, u64),
-    /// Trap returns to the same level of privilege where nothing was interrupted, and the line after the first.
+    /// How many trap returns do not lower the privilege though no handler is under way, and the line after the first.
     pub unentered: (u64, u64),
-    /// Calls without their returns, and returns without their calls.
+    /// Depth of calls since the log began.
     depth: u64,
     /// Returns to what was called before the log begins.
     from_before: u64,
@@ -283,7 +281,7 @@ impl Hart {
             self.falls = context > last.retirement.context;
             match self.leads(&mut last, pc, context) {
                 Leads::There => self.led(last, pc, line, parts),
-                // An operation of an instruction that is shown as several, or an instruction that began again.
+                // The log shows one instruction as several operations, or the instruction was restarted.
                 Leads::Again => {
                     self.instructions -= 1;
                     self.enters = last.retirement.intr;
@@ -331,7 +329,7 @@ impl Hart {
         self.enters = true;
     }
 
-    /// A line says how many times the last instruction was executed. It comes after that of the interrupt that ended the loop: nothing else does.
+    /// A line says how many times the last instruction was executed. It stands after the line of the interrupt that ended the loop, as nothing else ends it.
     #[cold]
     pub fn repeat(&mut self, times: u32) {
         if let Some((last, instructions)) = &mut self.itself
@@ -342,7 +340,7 @@ impl Hart {
         }
     }
 
-    /// Takes one of the executions that such a line tells of; false if none is left.
+    /// Executes that instruction once more; false if all repetitions are done.
     #[inline]
     pub fn again(&mut self, line: u64, parts: &mut Parts) -> bool {
         let Some(left) = self.repeats.checked_sub(1) else {
@@ -356,7 +354,7 @@ impl Hart {
         true
     }
 
-    /// What follows is not in the log.
+    /// Lines are missing from here on.
     pub fn cut(&mut self, line: u64, parts: &mut Parts) {
         if let Some(last) = self.last.take() {
             self.hide(last, line, parts);
@@ -366,7 +364,6 @@ impl Hart {
         self.give_up();
     }
 
-    /// The log ends.
     pub fn end(&mut self, line: u64, parts: &mut Parts) {
         // What the last instruction led to is known if it is no transfer, or one that has one target.
         if let Some(last) = self.last.take()
@@ -379,7 +376,7 @@ impl Hart {
         self.give_up();
     }
 
-    /// Returns of what is entered are waited for no longer. What nothing explained is a place where lines are missing.
+    /// Forgets all handlers under way. A jump that nothing has explained counts as missing lines.
     fn give_up(&mut self) {
         self.given_up += self.entries.len() as u64;
         for entry in std::mem::take(&mut self.entries) {
@@ -389,7 +386,7 @@ impl Hart {
         }
     }
 
-    /// Where the run begins, if that is not at its beginning: words for the end of a sentence.
+    /// The end of a sentence that says whether the log begins in the middle of the run.
     pub fn beginning(&self) -> String {
         match self.from_before {
             0 => String::new(),
@@ -400,7 +397,7 @@ impl Hart {
 
     fn leads(&mut self, last: &mut Last, pc: u64, context: u8) -> Leads {
         let short = self.geometry.address(last.retirement.pc.wrapping_add(2));
-        // By its length this branch leads to the same address both ways. No program has one, so it is a compressed one over two bytes.
+        // If this branch had four bytes, taken and not taken would lead to the same address. No compiler emits that, so it is a compressed branch over a compressed instruction.
         if self.is_expanded
             && let Some(transfer) = last.instruction.transfer
             && transfer.conditional
@@ -415,7 +412,7 @@ impl Hart {
         match target {
             Some(Some(target)) if self.geometry.address(target) == pc => Leads::There,
             Some(None) if self.is_exact => Leads::There,
-            // An operation of an instruction that is shown as several, or the line is there twice: nothing else leads to itself.
+            // The log shows one instruction as several operations, or has the line twice. No other instruction leads to itself.
             _ if pc == last.retirement.pc => Leads::Again,
             Some(None) => match self.handlers.contains(&pc) || rises(last, context) {
                 true => Leads::Elsewhere,
@@ -451,7 +448,7 @@ impl Hart {
         }
     }
 
-    /// Keeps account of calls and handlers.
+    /// Updates the depth of calls and the handlers under way.
     #[inline]
     fn account(&mut self, kind: BranchKind, to: u64, line: u64, parts: &mut Parts) {
         match kind {
@@ -475,7 +472,7 @@ impl Hart {
                     return self.return_unentered(line);
                 };
                 match entry.why {
-                    // The branch led to an instruction that trapped and is in no line: which way is lost.
+                    // The branch led to an instruction that trapped and is in no line, so its outcome is unknown.
                     Why::Known if entry.skips_one(to) => count(&mut self.lost, entry.line),
                     Why::Known => {}
                     _ if entry.resumes_at(to) => {
@@ -489,18 +486,18 @@ impl Hart {
         }
     }
 
-    /// Nothing was interrupted, as far as the log goes.
+    /// A trap return, though the log shows no handler under way.
     #[cold]
     fn return_unentered(&mut self, line: u64) {
         match self.given_up {
-            // With more privilege the entry would have been seen: this begins a program.
+            // The privilege falls, so this starts a program and ends no handler.
             0 if self.falls => {}
             0 => count(&mut self.unentered, line),
             _ => self.given_up -= 1,
         }
     }
 
-    /// What is under way is dropped: the return is not that of the last entry.
+    /// Drops all handlers under way, because the return does not match the last entry.
     #[cold]
     fn lose(&mut self, entry: Option<Entry>, line: u64, parts: &mut Parts) {
         let before = self.lost.0;
@@ -546,7 +543,7 @@ impl Hart {
         self.enters = true;
     }
 
-    /// Nobody knows where the instruction led: no path goes on from there.
+    /// Where the instruction led is unknown: no path continues across it.
     fn hide(&mut self, mut last: Last, line: u64, parts: &mut Parts) {
         if is_conditional(&last) {
             last.instruction.transfer = None;
@@ -575,7 +572,7 @@ impl Hart {
     }
 }
 
-/// One more, and the first line of all.
+/// Counts one more, and keeps the smallest line.
 pub const fn count((all, first): &mut (u64, u64), line: u64) {
     if *all == 0 || line < *first {
         *first = line;
@@ -583,7 +580,7 @@ pub const fn count((all, first): &mut (u64, u64), line: u64) {
     *all += 1;
 }
 
-/// What is left out, as far as it is there: texts in which the number of things, as `{line}`, and the first of them, `{first}`, are filled in.
+/// Messages for the counts that are not 0: `{line}` becomes the number of lines, or of whatever the braces name, and `{first}` the first line.
 pub fn left_out(counts: &[((u64, u64), &str)]) -> Vec<String> {
     let there = counts.iter().filter(|((count, _), _)| *count > 0);
     let filled = |((count, first), text): &((u64, u64), &str)| {
@@ -611,7 +608,7 @@ fn is_conditional(last: &Last) -> bool {
     transfer.is_some_and(|transfer| transfer.conditional)
 }
 
-/// Whether the next instruction has more privilege. No jump gives any.
+/// Whether the next instruction has more privilege, which no jump can give.
 const fn rises(last: &Last, context: u8) -> bool {
     context < last.retirement.context
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-/// What the digits of an address tell of the width of all.
+/// What the digits of an address say about the width of addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// They have leading zeros: up to eight digits are RV32.
@@ -18,7 +18,7 @@ pub enum Width {
 pub enum Kind {
     /// An instruction that retired.
     Instruction,
-    /// The first of a block of instructions, which are in the program alone.
+    /// A block of instructions begins; its instructions are known from the program only.
     Block,
     /// The block at this address was not executed, though it is in the log.
     NotRun,
@@ -139,7 +139,7 @@ const EVENTS: &[Format] = &[
     event(Kind::Exception, "core {hart}: exception {to}epc 0x{pc}"),
     event(Kind::Repeated, "core {hart}: Executed {times} times"),
     event(Kind::Interrupt, "handling int#"),
-    // Of an instruction that was not fetched, and so is in no line.
+    // An instruction that could not be fetched, which therefore has no line.
     event(Kind::Interrupt, "handling exc#fetch"),
     event(Kind::Interrupt, "handling exc#0x01"),
     event(Kind::Interrupt, "handling exc#0x0C"),
@@ -230,7 +230,7 @@ pub struct Line {
     pub times: u32,
 }
 
-/// The number that these digits are, of at most so many.
+/// The value of at most so many digits.
 fn hexadecimal(digits: &[u8]) -> Option<u64> {
     let digit =
         |value: u64, &digit: &u8| Some(value << 4 | u64::from(char::from(digit).to_digit(16)?));
@@ -253,7 +253,7 @@ const fn context(mode: &[u8]) -> Option<u8> {
     }
 }
 
-/// How many bytes at the front are such.
+/// How many bytes at the front satisfy the predicate.
 fn run(text: &[u8], such: impl Fn(u8) -> bool) -> usize {
     let other = text.iter().position(|&byte| !such(byte));
     other.unwrap_or(text.len())
@@ -289,7 +289,7 @@ fn scan(parts: &[Part], mut text: &[u8]) -> Option<Line> {
                     Part::Insn4 => matches!(count, 4 | 8),
                     _ => count <= 16,
                 };
-                // Of longer instructions the low word says how long they are.
+                // The low word of a longer instruction says its length.
                 line.insn = Some(hexadecimal(&text[..count]).filter(|_| fits)? as u32);
                 count
             }
@@ -362,7 +362,7 @@ static COMPILED: LazyLock<Compiled> = LazyLock::new(|| {
     }
 });
 
-/// What reads the lines of one log.
+/// Reads the lines of logs of one form.
 #[derive(Clone)]
 pub enum Reader {
     /// A pattern of the table, by its place.
@@ -372,17 +372,17 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// The first pattern of the table that a line fits.
+    /// The reader for the first pattern of the table that fits this line.
     pub fn of(line: &[u8]) -> Option<Self> {
         let fits = |(_, parts): &(_, Vec<Part>)| scan(parts, line).is_some();
         COMPILED.formats.iter().position(fits).map(Self::Known)
     }
 
-    /// An expression with the groups `pc`, and as far as they are there `insn`, `mode` and `hart`.
+    /// A reader for the user's expression with the group `pc` and perhaps `insn`, `mode` and `hart`.
     ///
     /// # Errors
     ///
-    /// If it is none, or has no such group.
+    /// If it is no regular expression, or has no group `pc`.
     pub fn own(pattern: &str) -> Result<Self, String> {
         let regex = Regex::new(pattern).map_err(|error| error.to_string())?;
         match regex.capture_names().flatten().any(|name| name == "pc") {
@@ -408,13 +408,13 @@ impl Reader {
         self.format().map_or(Width::Unknown, |format| format.width)
     }
 
-    /// Whether lines are of blocks.
+    /// Whether the log shows blocks, not instructions.
     pub fn has_blocks(&self) -> bool {
         self.format()
             .is_some_and(|format| format.kind == Kind::Block)
     }
 
-    /// What a line says; nothing if it is another. Linear in its length.
+    /// What a line says; `None` if it does not fit. Linear in its length.
     #[inline]
     pub fn read(&self, line: &[u8]) -> Option<(Kind, Line)> {
         let read = match self {

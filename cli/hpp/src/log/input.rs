@@ -31,11 +31,11 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     })
 }
 
-/// What is in it, decompressed if it begins as a file of gzip, xz or zstd does. A binary trace of Renode is read as text.
+/// The content, decompressed if it begins like a file of gzip, xz or zstd. A binary trace of Renode becomes lines of text.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is such a trace of which nothing can be made ([`ErrorKind::Unsupported`]).
+/// If it cannot be read, or is a trace of Renode in a version that is not supported ([`ErrorKind::Unsupported`]).
 pub fn decompressed(input: impl Read + 'static) -> io::Result<Box<dyn BufRead>> {
     let mut input = BufReader::with_capacity(ROOM, input);
     let beginning = input.fill_buf()?;
@@ -82,7 +82,7 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// What is missing at the end.
+    /// A note for the report if the compressed file was cut off.
     pub fn cut(&self) -> Option<String> {
         self.is_cut.then(|| {
             let line = self.number;
@@ -105,7 +105,7 @@ impl<R: BufRead> Lines<R> {
         match part.read_until(b'\n', &mut self.line) {
             Ok(0) => return Ok(None),
             Ok(_) => {}
-            // A run that was stopped leaves such a file. What is whole of it counts.
+            // A run that was stopped leaves a file that is cut off. What can be decompressed counts.
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
                 self.is_cut = true;
                 return Ok(None);

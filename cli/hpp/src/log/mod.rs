@@ -24,7 +24,7 @@ use hpp_report::numbers::number_of;
 use hpp_riscv::Image;
 use input::Lines;
 
-/// Lines in which one of a known log must be.
+/// How many lines are searched for one of a known form.
 const SEARCHED: u64 = 100_000;
 
 /// Records of a part, at least, unless some are missing or the log ends.
@@ -33,7 +33,7 @@ const PART: usize = 1 << 16;
 /// Instructions of a block of QEMU, at most.
 const BLOCK: usize = 512;
 
-/// What is read as the branch records of one hart.
+/// A source of one hart's branch records.
 pub trait ReadParts {
     /// The instruction set.
     fn isa(&self) -> Isa;
@@ -41,14 +41,14 @@ pub trait ReadParts {
     /// The records by number.
     fn records(&self) -> &[BranchRecord];
 
-    /// The next records by number, in parts with whether records are missing before them; none after the last. Constant time an instruction on average.
+    /// The numbers of the next records, in parts, each with whether records are missing before it; empty at the end. Constant time an instruction on average.
     ///
     /// # Errors
     ///
     /// If what compresses it is damaged, it cannot be followed, or nothing of the hart is in it.
     fn next_parts(&mut self) -> Result<Vec<(bool, Vec<u32>)>>;
 
-    /// What it was, and what is not in the records.
+    /// How the run ended, and what the records leave out.
     fn ending(&self) -> Ending;
 }
 
@@ -65,7 +65,7 @@ pub struct Options {
     pub image: Option<Image>,
 }
 
-/// The refusal of a log none of whose first lines has a form that is known.
+/// The error for a log of unknown form.
 fn unknown(lines: u64, first: &str) -> Error {
     anyhow!(
         "none of {lines} lines is one of a log that is known, such as line 1: `{first}`; remedy: --log-pattern with a regular expression for a line, or one of \
@@ -73,7 +73,7 @@ fn unknown(lines: u64, first: &str) -> Error {
     )
 }
 
-/// The instructions are in the program alone.
+/// The error for a log without instruction words, read without the program.
 fn without_instructions(line: u64, name: &str) -> Error {
     anyhow!(
         "line {line}: a log of this form ({name}) has no instructions; remedy: --elf with the program that ran"
@@ -83,7 +83,7 @@ fn without_instructions(line: u64, name: &str) -> Error {
 /// An instruction that is remembered with its address, in the lowest bit of which is whether the log says that it is compressed, and its word.
 type Remembered = (u64, u32, Instruction);
 
-/// Places for them; a power of two.
+/// How many decoded instructions are remembered; a power of two.
 const PLACES: usize = 1 << 14;
 
 /// A log, read as records of one hart.
@@ -93,23 +93,23 @@ pub struct Log {
     options: Options,
     xlen: Xlen,
     hart: u32,
-    /// The first line, which was read to find out what it is one of.
+    /// The first line, which was read to find out the form of the log.
     first: Option<(Kind, Line)>,
     follower: Hart,
     parts: Parts,
     decoded: Box<[Remembered]>,
-    /// Hardware loops, where no program tells of them.
+    /// Hardware loops that the instructions set up, used without the program.
     loops: Loops,
-    /// The block that began last.
+    /// Address and context of the block that began last.
     block: Option<(u64, u8)>,
     harts: Harts,
     /// Lines at addresses where the program has no code.
     outside: u64,
-    /// Lines that are nothing known, and the first.
+    /// How many lines have no known form, and the first of them.
     unread: (u64, u64),
-    /// Those with a part of an instruction's, and the first.
+    /// How many of them look like a damaged instruction line, and the first of them.
     broken: (u64, u64),
-    /// The last lines are such.
+    /// The last line was damaged.
     is_broken: bool,
     /// The first difference from the program.
     differs: Option<Error>,
@@ -117,11 +117,11 @@ pub struct Log {
 }
 
 impl Log {
-    /// Finds out what log it is.
+    /// Finds out the form of the log.
     ///
     /// # Errors
     ///
-    /// If it is none that is known, or something is missing to follow it.
+    /// If the form of the log is unknown, or following it needs the program or `--isa`.
     pub fn new(input: Box<dyn BufRead>, options: Options) -> Result<Self> {
         let mut lines = Lines::new(input);
         let mut beginning: Option<String> = None;
@@ -237,7 +237,7 @@ impl Log {
         Ok(all)
     }
 
-    /// The next line that says something.
+    /// The next line that has a known form.
     fn next_line(&mut self) -> Result<Option<(Kind, Line)>> {
         if let Some(first) = self.first.take() {
             return Ok(Some(first));
@@ -296,7 +296,6 @@ impl Log {
         }
     }
 
-    /// Any other line.
     fn event(&mut self, kind: Kind, line: &Line) {
         let number = self.lines.number();
         match kind {
@@ -356,7 +355,7 @@ impl Log {
         })
     }
 
-    /// Finds out whether the program has the log's word there. What is expanded in the log cannot be compared.
+    /// Compares the log's word with the program's. A compressed instruction that the log shows expanded cannot be compared.
     fn compare(&mut self, pc: u64, line: &Line) {
         let (Some(log), Some(program)) = (line.insn, self.word(pc, None)) else {
             return;

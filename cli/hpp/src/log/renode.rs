@@ -11,7 +11,7 @@
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
-/// What such a file begins with.
+/// The magic at the beginning of the file.
 pub const SIGNATURE: &[u8] = b"ReTrace";
 
 /// A binary trace, read as the text of its instructions.
@@ -31,7 +31,7 @@ fn refused(what: String) -> io::Error {
 }
 
 impl<R: BufRead> Text<R> {
-    /// Reads what stands before the instructions.
+    /// Reads the header.
     pub fn new(mut input: R) -> io::Result<Self> {
         let cut = |_| {
             let what = "a trace of Renode that ends within its first bytes; remedy: record again";

@@ -113,7 +113,6 @@ fn interesting(source: &Source, args: &Args, numbering: &BallLarus) -> Result<Op
     Ok(Some(Interesting::new(&source.dag, paths)?))
 }
 
-/// What every algorithm needs.
 struct Input<'a> {
     source: &'a Source,
     ball_larus: BallLarus,

@@ -1,5 +1,3 @@
-//! A sample as text.
-
 use anstyle::{AnsiColor, Style};
 use hpp_report::columns::{lines, table, wrap};
 use hpp_report::names::shortened;

@@ -40,7 +40,6 @@ pub struct Row {
     pub share: f64,
     pub count: u64,
     pub share_of_all: f64,
-    /// Its first instruction.
     pub start: u64,
     /// Its outcomes in order, `T` taken, `N` not.
     pub outcomes: String,

@@ -23,7 +23,6 @@ pub const WORD: &str = "followed";
 pub struct Args {
     /// The folder through which command and plugin talk
     folder: PathBuf,
-    /// The program's file
     file: PathBuf,
     /// Its arguments, from its name on
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

@@ -1,5 +1,3 @@
-//! Profiles through every way.
-
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::registers::{CONTROL, Counter, control};

@@ -76,7 +76,6 @@ pub fn execute(rng: &mut impl Rng, traps: bool) -> Vec<Retirement> {
     retired
 }
 
-/// What interrupts a run.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Traps {
     /// None, and the run ends where the program asks for one, or waits for one for ever.

@@ -1,5 +1,3 @@
-//! Whole machines.
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -11,11 +11,8 @@ use crate::calls::Calls;
 pub struct Block {
     /// Address of the first instruction.
     pub start: u64,
-    /// Address of the last.
     pub last: u64,
-    /// Address after the last.
     pub next: u64,
-    /// How many there are.
     pub instructions: u32,
     /// How far behind the first each other one begins, if that is known.
     pub offsets: Box<[u16]>,
@@ -31,12 +28,10 @@ pub struct Block {
 
 /// Privilege levels, by RISC-V's numbers.
 pub const USER: u8 = 0;
-/// The kernel's.
 pub const SUPERVISOR: u8 = 1;
-/// The firmware's.
 pub const MACHINE: u8 = 3;
 
-/// What is known of the way to the next block.
+/// How the next block was reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Way {
     /// The block was interrupted, perhaps before its end, and now goes on.
@@ -85,7 +80,7 @@ impl Block {
         }
     }
 
-    /// The same block, whose instructions behind the first begin so far behind it.
+    /// The same block with the offsets of its instructions behind the first.
     #[must_use]
     pub fn with_offsets(self, offsets: Box<[u16]>) -> Self {
         Self { offsets, ..self }
@@ -98,7 +93,7 @@ impl Block {
         self.instructions > 1 && self.transfer.is_some_and(|end| inside(end.target))
     }
 
-    /// The block without its last instruction, and that as a block of its own, which begins only where it is come to. The offsets must be known.
+    /// The block without its last instruction, and that instruction as a block of its own. The offsets must be known.
     pub fn split(self) -> (Self, Self) {
         let before = self.offsets.len() - 1;
         let front = Self {
@@ -164,7 +159,7 @@ impl Block {
         )
     }
 
-    /// Whether, interrupted, it may go on there.
+    /// Whether the block, interrupted, may continue there.
     pub fn may_go_on(&self, to: &Self) -> bool {
         let target = self.transfer.map(|transfer| transfer.target);
         self.privilege == to.privilege
@@ -222,12 +217,12 @@ impl Block {
         }
     }
 
-    /// QEMU did not get beyond the first instruction and runs it by itself, as it does to make an access atomic and where code changes itself.
+    /// Whether QEMU stopped at the first instruction and runs it as a block of its own, as it does for atomic accesses and for code that changes itself.
     const fn began_again(&self, to: &Self) -> bool {
         to.start == self.start && to.instructions < self.instructions
     }
 
-    /// Whether a handler has let it go on at an instruction that it had come to. Where it branches to, it had ended.
+    /// Whether an interrupted block continues at one of its own instructions. If that is also the target of its branch, the block had ended.
     fn goes_on_inside(&self, to: u64) -> bool {
         let target = self.transfer.and_then(|transfer| transfer.target);
         (self.start == to || self.went_on_inside(to)) && target != Some(to)
@@ -272,10 +267,10 @@ impl Block {
         !matches!(kind, BranchKind::IndirectCall) || self.privilege > USER
     }
 
-    /// Control went where the block does not lead to: a signal.
+    /// Control went where the block cannot lead: a signal was handled.
     fn elsewhere(&self, to: u64) -> Step {
         if self.start == to || self.went_on_inside(to) {
-            // QEMU did not get to the end and goes on inside, or a handler mended what its first instruction met.
+            // QEMU left the block before its end and continues inside, or a handler repaired a fault of its first instruction.
             return Step::Instructions(self.retired_before(to));
         }
         Step::Record(self.record(BranchKind::Trap, true, to))
@@ -295,7 +290,6 @@ impl Block {
     }
 }
 
-/// RISC-V's system call.
 const ECALL: u32 = 0x73;
 
 /// RISC-V's `li a7, NUMBER`, and the bits that are not the number.

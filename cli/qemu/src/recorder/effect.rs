@@ -17,7 +17,6 @@ pub(super) struct Effect {
 }
 
 impl Effect {
-    /// One that leads on.
     pub(super) const NOTHING: Self = Self {
         record: NONE,
         path: NONE,
@@ -27,7 +26,6 @@ impl Effect {
         signal: Signal::None,
     };
 
-    /// What it changes.
     pub(super) fn reach(&self) -> Reach {
         let rest = Self {
             record: NONE,
@@ -41,20 +39,18 @@ impl Effect {
         }
     }
 
-    /// Whether it only continues, without a record.
+    /// Whether it only moves on to another state, without a record.
     pub(super) fn is_nothing(&self) -> bool {
         *self == Self::NOTHING
     }
 }
 
-/// What a record changes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reach {
-    /// The state alone.
     Branch,
-    /// That, and a path completes.
+    /// The state, and a path completes.
     Path,
-    /// What waits, what was interrupted, or the tally as well.
+    /// The waiting states, the interrupted blocks or the tally as well.
     More,
 }
 
@@ -62,10 +58,10 @@ pub(super) enum Reach {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Signal {
     None,
-    /// A handler begins. The block of this number may have ended or not; where it led to is seen when it goes on.
+    /// A handler begins. It interrupted the block of this number; whether that block had ended is known when it continues.
     Interrupts(u32),
-    /// A handler is left. There is no record before it is known what for.
+    /// A handler is left. Its record waits until it is known where the program continues.
     Leaves,
-    /// The block of this number, which was interrupted, goes on.
+    /// The interrupted block of this number continues.
     Resumes(u32),
 }

@@ -15,7 +15,7 @@ impl Recorder {
         self.interrupted.push((block, self.space));
     }
 
-    /// A handler is left: its record and that of the block that was interrupted, which goes on to this one.
+    /// A handler is left: makes its record, and that of the interrupted block, which continues to this one.
     #[cold]
     pub(super) fn leave<const RECORDS: bool>(&mut self, to: u32, batch: &mut Batch) {
         let back = match self.resumed(to) {
@@ -30,7 +30,7 @@ impl Recorder {
         self.tell::<RECORDS>(&[to], batch);
     }
 
-    /// The block that was interrupted goes on to this one.
+    /// The interrupted block continues to this one.
     #[cold]
     pub(super) fn resume<const RECORDS: bool>(&mut self, block: u32, to: u32, batch: &mut Batch) {
         let known = self.known();
@@ -54,7 +54,7 @@ impl Recorder {
             return self.interrupted.pop().map(|(block, _)| block);
         }
         let (space, target) = (self.space, self.blocks.get(to).clone());
-        // The next interrupt may have waited for the return: then what goes on is not seen.
+        // The next interrupt may have been pending at the return. Then its handler begins before anything of the interrupted program runs.
         let at_once = self.is_handler(target.start);
         let place = self.interrupted.iter().rposition(|&(block, of)| {
             let block = self.blocks.get(block);

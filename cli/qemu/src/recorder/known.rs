@@ -1,4 +1,4 @@
-//! What decides what a block does to the profiler.
+//! The state that decides which record and path a block makes.
 //!
 //! That is the block that ran before it, the instructions since the last branch, the entry on top of the path stack, and where the block begins. All but
 //! the last are a [state](hpp_explore::states).
@@ -25,10 +25,10 @@ pub struct Known {
 /// What a handler was left for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Back {
-    /// It was not looked for.
+    /// Not decided yet.
     #[default]
     Unknown,
-    /// Nothing that is known to have been interrupted.
+    /// No block that is known to be interrupted.
     Nowhere,
     /// The interrupted block of this number.
     To(u32),

@@ -27,16 +27,16 @@ use effect::{Effect, Reach, Signal};
 use known::Known;
 use repeats::Round;
 
-/// No state of those that are kept.
+/// Not one of the kept states.
 const UNNUMBERED: u32 = States::<Known>::UNNUMBERED;
 
-/// States that are kept; with what leads on from them some 100 MB.
+/// How many states are kept; with their edges some 100 MB.
 const MOST_STATES: usize = 1 << 19;
 
-/// Among the blocks of a whole machine the first of the numbers, less than 256 more, that say which context user code has from here on.
+/// In the stream of blocks of a whole machine, numbers from this one on, at most 256, say which context user code has from here on.
 pub const SPACES: u32 = u32::MAX - 0xff;
 
-/// Blocks that were interrupted at most, one within the handler of another. Of handlers that are never left, by `longjmp`, these are the last.
+/// How many interrupted blocks are kept, one within the handler of another. Handlers left by `longjmp` never return, so only the last ones are kept.
 const INTERRUPTED: usize = 64;
 
 /// Records in order, the paths they completed, and what else happened on the path stack.
@@ -53,7 +53,6 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Without a record again.
     pub fn clear(&mut self) {
         self.records = 0;
         self.numbers.clear();
@@ -75,13 +74,13 @@ pub struct Recorder {
     geometry: Geometry,
     /// The context of user code.
     space: u8,
-    /// Whether a whole machine is recorded, in which it changes.
+    /// Whether a whole machine is recorded, in which the context changes.
     is_machine: bool,
     paths: IndexSet<CompletedPath, FxBuildHasher>,
     states: States<Known>,
     most_states: usize,
     once: Once,
-    /// With what each changes. The first is that of a step without a state.
+    /// The effects by number, with what each changes. The first is used for a step whose state has no number.
     effects: Vec<(Effect, Reach)>,
     /// What is known where the state has no number.
     unnumbered: Known,

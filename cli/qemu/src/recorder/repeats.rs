@@ -11,15 +11,14 @@ use hpp_explore::states::NONE;
 pub struct Round {
     /// The state; none of them if there was no such path.
     state: u32,
-    /// How many blocks there were.
+    /// How many blocks there were until then.
     blocks: usize,
-    /// And how many records of the batch.
+    /// How many records of the batch there were until then.
     records: u64,
     numbers: usize,
 }
 
 impl Round {
-    /// No path ended.
     pub const NONE: Self = Self {
         state: NONE,
         blocks: 0,
@@ -27,8 +26,8 @@ impl Round {
         numbers: 0,
     };
 
-    /// A path, the last of the batch, has ended in this state with the block before `at`. If that was a round which the blocks from there on repeat, it is
-    /// added to the batch as often. Where the blocks go on that were not repeated.
+    /// A path, the last of the batch, ended in this state with the block before `at`. If it ended a round that the next blocks repeat, the round is added to
+    /// the batch as many times. Returns the position after the repetitions.
     #[inline(always)]
     pub fn ends(&mut self, state: u32, blocks: &[u32], at: usize, batch: &mut Batch) -> usize {
         let mut at = at;
@@ -49,7 +48,7 @@ impl Round {
         at
     }
 
-    /// Adds what was added to the batch since the round began, some times more.
+    /// Adds the last round to the batch so many times more.
     fn repeat(&self, times: usize, batch: &mut Batch) {
         batch.records += times as u64 * (batch.records - self.records);
         let numbered = self.numbers..batch.numbers.len();
@@ -65,7 +64,7 @@ impl Round {
 /// Blocks that are compared at once.
 const SOME: usize = 8;
 
-/// How many blocks are the same before the first that are not.
+/// How many blocks are equal before the first difference.
 #[inline]
 fn agreeing(one: &[u32], other: &[u32]) -> usize {
     let ((ones, _), (others, _)) = (one.as_chunks::<SOME>(), other.as_chunks::<SOME>());

@@ -7,7 +7,7 @@ use super::Recorder;
 use super::known::Known;
 
 impl Recorder {
-    /// What becomes of the stack of states, and what is on top then.
+    /// Applies an effect to the stack of states and returns the state on top.
     pub(super) fn stack(&mut self, then: Then) -> (After, Option<StackEntry>) {
         match then {
             Then::Stays(top) => (After::Stays, Some(top)),
@@ -39,7 +39,7 @@ impl Recorder {
         };
     }
 
-    /// A state that waited while the context of user code changed.
+    /// Updates a waiting state for the context that user code has now.
     fn in_this_space(&mut self, state: u32) -> u32 {
         let known = self.states.known(state);
         match known.space == self.space {

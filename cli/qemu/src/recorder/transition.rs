@@ -1,4 +1,4 @@
-//! What leads from a state to a block, worked out by the model.
+//! The transition from a state to a block, computed by the model.
 
 use hpp_explore::states::NONE;
 use hpp_golden::branch::BranchKind;
@@ -10,7 +10,7 @@ use super::known::{Back, Known};
 use crate::block::{Block, SUPERVISOR, Step, USER, Way};
 
 impl Recorder {
-    /// What the branch record does that leads from what is known to a block, if there is one, and what is known then.
+    /// The effect of the branch record between a state and the next block, if there is a record, and the next state.
     pub(super) fn work_out(&mut self, known: Known, to: u32) -> (Option<Effect>, Known) {
         let mut next = Known {
             block: Some(to),
@@ -39,7 +39,7 @@ impl Recorder {
             }
             Step::Record(record) => record,
         };
-        // An interrupt that waits for the return from a handler is handled at once, before what goes on there begins.
+        // A pending interrupt is taken right after the return from a handler, before the interrupted program continues.
         let returns = block.returns_from_trap();
         let at_once = returns && record.kind == BranchKind::Trap;
         let leaves_handler = block.leaves_handler || returns;
@@ -65,7 +65,7 @@ impl Recorder {
             self.handler(target.start);
         }
         record.target = self.in_context_of(record.target, context);
-        // Those of an interrupted block are counted when it goes on.
+        // The instructions of an interrupted block are counted when it continues.
         record.events = match effect.signal {
             Signal::Interrupts(_) => known.carried,
             _ => known.carried.saturating_add(instructions),

@@ -150,7 +150,6 @@ impl SignalCheck {
         *counter += usize::from(before.next_pc != after.pc);
     }
 
-    /// A handler is entered.
     fn interrupt(&mut self, step: &Step<'_>) {
         let after = step.after;
         self.marked += usize::from(after.intr);

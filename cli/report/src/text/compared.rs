@@ -1,5 +1,3 @@
-//! Two profiles beside each other, in columns.
-
 use super::{line, more, place};
 use crate::columns::{lines, table};
 use crate::diff::{Changed, Diff, PathName};

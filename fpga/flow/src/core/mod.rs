@@ -45,7 +45,6 @@ pub enum Core {
 /// What a system with a core is made of, and what it asks of a profiler.
 #[derive(Debug)]
 pub struct About {
-    /// Name in tables.
     pub name: &'static str,
     /// Short name in file names.
     pub key: &'static str,

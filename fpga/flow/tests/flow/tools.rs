@@ -69,7 +69,6 @@ echo bits > "$file"
 [ ! -f "$here/half" ]
 "#;
 
-/// A folder of stand-ins.
 pub struct Tools {
     pub folder: PathBuf,
 }

@@ -64,7 +64,6 @@ struct Arguments {
     flags: Flags,
 }
 
-/// What `--completions` prints.
 fn completions(shell: Shell) -> String {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "gen-verilog", &mut text);

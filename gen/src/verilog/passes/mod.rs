@@ -28,9 +28,7 @@ use cone::{Cone, cones};
 use implicit::complete;
 use versions::versioned;
 
-/// What a module does.
 pub struct Body {
-    /// What drives each signal.
     pub cones: Vec<Cone>,
     /// The same as one list, in the kernel's order.
     pub statements: Vec<Statement>,

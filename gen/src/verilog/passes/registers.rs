@@ -17,7 +17,6 @@ use crate::verilog::tree::statement::{Statement, targets as targets_of};
 #[derive(Debug)]
 pub struct Clocked {
     pub clk: SignalId,
-    /// Assignments to the registers.
     pub statements: Vec<Statement>,
     pub resets: Vec<ResetGroup>,
     /// Whether the only group of `resets` is reset at once.

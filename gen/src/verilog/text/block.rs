@@ -34,7 +34,6 @@ impl Printer {
         lines
     }
 
-    /// A block of registers.
     pub fn clocked(&mut self, clocked: &Clocked) -> Vec<String> {
         self.used[clocked.clk].fill(true);
         let clk = self.signals[clocked.clk].name.clone();

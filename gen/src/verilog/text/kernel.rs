@@ -31,7 +31,6 @@ pub struct Kernel<'a> {
     pub(super) direct: BTreeSet<SignalId>,
     /// Outputs that are an output of a sub-circuit, connected to its port directly.
     pub(super) through: BTreeMap<SignalId, SignalId>,
-    /// Helper wires already declared.
     helped: usize,
 }
 

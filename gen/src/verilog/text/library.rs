@@ -19,7 +19,6 @@ struct Written {
 /// The modules written so far; circuits of one shape, and equal texts, are one module.
 pub struct Library<'a> {
     prefix: &'a str,
-    /// Whether resets are asynchronous.
     asynchronous: bool,
     modules: BTreeMap<String, Written>,
     shapes: BTreeMap<usize, Child>,

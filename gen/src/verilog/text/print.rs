@@ -23,7 +23,6 @@ pub struct Printer {
     pub scratch: Vec<SignalId>,
     /// Constants used by name, with width and value.
     pub constants: BTreeMap<String, (usize, BigUint)>,
-    /// Names of the instances.
     instances: BTreeSet<String>,
     pub(super) said: BTreeSet<Vec<String>>,
     pub(super) block: Option<Block>,

@@ -33,7 +33,6 @@ pub struct AtomInfo {
     pub doc: String,
     /// It is not there: assignments to it are dropped, and it reads 0.
     pub absent: bool,
-    /// Value of a constant.
     pub value: Option<BigUint>,
     /// For the output of a register, what the `register=` annotation says.
     pub register: Option<Reset>,

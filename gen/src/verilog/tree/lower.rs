@@ -52,7 +52,6 @@ pub(super) struct Lowering<'a> {
     pub(super) wires: BTreeMap<String, (String, Vec<SignalId>)>,
     /// The local values that are being chosen, with their widths in rust-hdl.
     pub(super) open: BTreeMap<SignalId, usize>,
-    /// Conditions around the statement.
     pub(super) depth: usize,
     /// What belongs in front of the outermost condition.
     pub(super) before: Vec<Statement>,

@@ -13,7 +13,6 @@ macro_rules! operators {
             }
 
             impl $name {
-                /// The operator in Verilog.
                 pub fn symbol(self) -> &'static str {
                     match self {
                         $(Self::$operator => $symbol),+

@@ -37,7 +37,6 @@ pub fn rebuild(
     }
 }
 
-/// Changes what statements assign.
 pub fn retarget(statements: &mut [Statement], moved: &dyn Fn(&SignalId) -> SignalId) {
     for statement in statements {
         if let Statement::Assign(target, _) = statement {

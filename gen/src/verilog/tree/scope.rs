@@ -16,7 +16,6 @@ pub enum Class {
     Local,
     /// Input of a sub-circuit: the module drives it, and reads back what it settles to.
     ChildInput,
-    /// Output of a sub-circuit.
     ChildOutput,
     /// A register written in place.
     Register,
@@ -85,7 +84,6 @@ pub struct Scope {
     pub registers: Vec<Register>,
     /// Parameters, with the path of the constant each stands for.
     pub parameters: Vec<(SignalId, String)>,
-    /// Names of the instances.
     pub instances: BTreeSet<String>,
     names: BTreeMap<String, Expr>,
     /// Names of what is not there.

@@ -50,7 +50,6 @@ const OUTSIDE: Place = u32::MAX - 1;
 #[derive(Clone, Debug)]
 pub struct NumberedTable {
     table: HotPathTable,
-    /// By a path's number.
     places: Vec<Place>,
     /// By a path's number, if it ever missed.
     folded: Vec<Option<Folded>>,

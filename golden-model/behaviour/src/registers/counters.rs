@@ -1,5 +1,3 @@
-//! The statistics counters.
-
 use super::word::{Access, Field, Register, fields, name};
 
 /// Byte offset of the first counter.

@@ -1,4 +1,3 @@
-//! Profiles recovered from counters.
 use thiserror::Error;
 
 use crate::graph::{BlockId, EdgeId, Flow};

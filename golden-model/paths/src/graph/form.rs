@@ -1,4 +1,3 @@
-//! The edges of an acyclic form, and what it holds.
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, EdgeIndex};
@@ -58,7 +57,6 @@ pub enum Crossing {
 /// Which broken edges have a dummy in common.
 #[derive(Clone, Debug)]
 pub(crate) enum Sharing {
-    /// None.
     Own,
     /// Stops by source and outcome, starts by target. The outcomes are by edge.
     ByOutcome(Arc<[Option<bool>]>),

@@ -38,7 +38,6 @@ pub trait Observer {
     fn stop(&mut self, graph: ProcedureId, register: Self::Register);
 }
 
-/// A supergraph being followed.
 struct Frame<'a, R> {
     graph: &'a Supergraph,
     control: Control<'a>,
@@ -51,7 +50,6 @@ struct Activation {
     procedure: ProcedureId,
     /// The frames that follow it, the outermost first.
     frames: Vec<usize>,
-    /// The call under way.
     site: Option<EdgeId>,
 }
 

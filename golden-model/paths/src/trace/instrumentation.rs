@@ -1,4 +1,3 @@
-//! The witnesses of a program.
 use thiserror::Error;
 
 use super::witnesses::Witnesses;

@@ -54,7 +54,6 @@ fn pairs(sets: &[WitnessSet]) -> usize {
 /// The values that one predicate has given away: by value the way out that leads to its witnesses, and by way its values.
 #[derive(Default)]
 struct Taken {
-    /// By value, the way.
     ways: FxHashMap<u32, u32>,
     /// For each way, its values.
     values: Vec<Vec<u32>>,

@@ -43,7 +43,6 @@ use crate::placement::spanning::maximal_forest;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Witnesses {
-    /// By edge.
     values: Vec<Option<u32>>,
     /// By block, the bits of a witness on an edge out of it.
     widths: Vec<u32>,
@@ -319,7 +318,6 @@ impl Witnesses {
     }
 }
 
-/// What control meets next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reached {
     Witness(EdgeId),

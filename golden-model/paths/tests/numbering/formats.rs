@@ -79,7 +79,6 @@ fn nonsense_in_text_is_reported_with_its_line() {
     }
 }
 
-/// The same of JSON.
 const NONSENSE_IN_JSON: &str = r#"
 {} => line 1, column 2: missing field `edges`
 {"edges": [{"from": 1, "to": "b"}]} => line 1, column 21: integer `1`, expected a string

@@ -42,7 +42,6 @@ fn figure_3_6(bypass: bool) -> Cfg {
     Cfg::from_edges(above.chain(below).chain(beside)).expect("a graph")
 }
 
-/// Its interesting paths.
 const FIGURE_3_6: [&str; 6] = [
     "s a d f t",
     "s a d g t",

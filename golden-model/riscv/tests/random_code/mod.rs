@@ -31,7 +31,6 @@ pub fn transfer(kind: BranchKind, conditional: bool, target: Option<u64>) -> Opt
 }
 
 pub const FUNCTIONS: u64 = 5;
-/// Instructions of a function.
 pub const WORDS: u64 = 14;
 
 /// Functions of equal size: branches inside and tail calls between them, calls, jump tables, returns anywhere. The last

@@ -42,7 +42,6 @@ impl Accesses {
         self.rudeness.as_mut().is_none_or(chance)
     }
 
-    /// Drops every request.
     pub fn drop_all(&mut self) {
         self.waiting.clear();
     }

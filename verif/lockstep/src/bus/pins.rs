@@ -71,7 +71,6 @@ impl BusPins {
         model.shown(self.output(name))
     }
 
-    /// An output.
     #[inline]
     pub fn output(&self, name: &str) -> Output {
         let name = name_of(name);

@@ -1,5 +1,3 @@
-//! An instruction for every kind of record.
-
 use crate::stream::StreamRng;
 use hpp_golden::branch::BranchKind;
 use rand::{Rng, RngExt};

@@ -1,5 +1,3 @@
-//! The output of a core in one cycle.
-
 use hpp_riscv::trace::Block;
 use hpp_riscv::{LastStage, Retirement};
 use std::fmt;

@@ -1,5 +1,3 @@
-//! Yosys and the solvers.
-
 use super::property::{Damage, Property};
 use anyhow::{Context, Result, bail};
 use std::cell::OnceCell;

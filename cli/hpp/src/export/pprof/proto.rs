@@ -51,7 +51,6 @@ pub struct Label {
     pub str: i64,
 }
 
-/// A file in memory.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub struct Mapping {
     #[prost(uint64, tag = "1")]

@@ -27,7 +27,6 @@ impl Lfsr {
         self.0 = self.0 << 1 | next & 1;
     }
 
-    /// The newest bit.
     #[inline]
     pub(super) const fn last(self) -> u32 {
         self.0 & 1

@@ -1,5 +1,3 @@
-//! What a completed path does to a table.
-
 use super::TableEntry;
 
 /// What a completed path did to the table.

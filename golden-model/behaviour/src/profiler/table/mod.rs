@@ -204,7 +204,7 @@ impl HotPathTable {
                     tally.replacements += u64::from(replaces);
                     match admission.taken() {
                         Some(at) => numbered.place = at as u32,
-                        // Without chance the policy would refuse it each further time, too.
+                        // A policy that does not draw would refuse it each further time, too.
                         None if !one_by_one => return,
                         None => {}
                     }

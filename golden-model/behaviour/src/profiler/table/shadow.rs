@@ -30,7 +30,7 @@ pub const SCALE_BITS: u32 = 5;
 /// The s of an empty table.
 pub const FIRST_SCALE: u32 = 4;
 
-/// What chances begin with by default.
+/// The default seed.
 pub const DEFAULT_SEED: u32 = 1;
 
 /// The greatest count of a shadow.

@@ -1,5 +1,3 @@
-//! Programs as ELF files.
-
 use super::Target;
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::BackwardNotTaken;

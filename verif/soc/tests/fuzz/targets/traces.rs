@@ -1,5 +1,3 @@
-//! Record traces.
-
 use super::Target;
 use super::bytes::Bytes;
 use hpp_explore::trace::{Ending, Header, MAGIC, TraceReader, TraceWriter, VERSION};

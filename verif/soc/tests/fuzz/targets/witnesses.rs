@@ -1,5 +1,3 @@
-//! Traces of witnesses.
-
 use super::Target;
 use hpp_paths::graph::{BlockId, EdgeId};
 use hpp_paths::interprocedural::ProcedureId;
