@@ -61,7 +61,7 @@ deny: ## licences, sources and known vulnerabilities of the dependencies, agains
 prune: ## remove built models, recordings and fuzzing corpora not changed for 30 days (DAYS=)
 	@[ ! -d build ] || find build -mindepth 2 -maxdepth 2 -mtime +$(or $(DAYS),30) -print -exec rm -rf {} +
 
-figures: ## renew outdated figures of README and docs (ONLY=table,coverage: these; LIST=1: list them; FILL=1: the pages from figures.toml)
+figures: ## renew outdated figures of README and docs (ONLY=small,tiny: these; LIST=1: list them; FILL=1: the pages from figures.toml)
 	@scripts/figures.py $(if $(FILL),fill,$(if $(LIST),list,renew) $(subst $(comma), ,$(ONLY)))
 
 demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest paths (CORE=, PROGRAM=, COUNT=, ENGINE=, TOP=; RECORD=1: into the README)
@@ -132,7 +132,7 @@ prove: tools ## properties of the circuits, proved without a bound, and the muta
 fpga: fpga-tools ## bitstreams of the boards (BOARD=ulx3s, icebreaker, icebreaker-serv, hx8k or tangnano9k: of one; RECORD=1: their sizes into docs/fpga.md)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- board $(BOARD) $(if $(RECORD),--record)
 
-fpga-table: fpga-tools ## size and speed of the configurations, into the README (ONLY=tiny: of one, into docs/fpga.md)
+fpga-table: fpga-tools ## size and speed of the configurations, into README and docs (ONLY=small: of one)
 	@$(CARGO) run --quiet --release --bin fpga-flow -- table --record $(if $(ONLY),--only $(ONLY))
 
 fpga-tools:

@@ -8,8 +8,8 @@
     figures.py begin GROUP          the commit that a measurement is of which begins now
     figures.py record GROUP [COMMIT] NAME=VALUE ..  puts figures in the place of the group's, and fills the pages; without a commit, of this one
 
-A group is what one command measures at once. A page shows a figure between marks, `<!-- fig:table.default.luts -->` and `<!-- / -->`; the figure
-`measured` of each group is its date and commit. One of several lines stands by itself, with its date.
+A group is what one command measures at once. A page shows a figure between marks, `<!-- fig:default.ecp5-25f.luts -->` and `<!-- / -->`; the figure
+`measured` of each group is its date, commit and command, `date` its date and commit. One of several lines stands by itself, with its date.
 """
 
 import datetime
@@ -65,7 +65,8 @@ def filled(page, text, groups):
         name, figure, _ = match.groups()
         place = f"{page.relative_to(ROOT)}:{1 + text.count(chr(10), 0, match.start())}"
         group = groups.get(name) or sys.exit(f"{place}: no group `{name}`")
-        value = measured(group) if figure == "measured" else group["figures"].get(figure)
+        dated = {"measured": measured(group), "date": f"{group['date']}, {group['commit']}"}
+        value = dated.get(figure, group["figures"].get(figure))
         if value is None:
             sys.exit(f"{place}: `{group['command']}` measures no `{figure}`")
         block = f"\n\n{value.rstrip()}\n\nMeasured {measured(group)}.\n\n" if "\n" in value else value
@@ -121,7 +122,7 @@ def typed(text, groups):
                     break
         line += paragraph.count("\n")
     for name in sorted(shown):
-        if not any(match[1] == name and (match[2] == "measured" or "\n" in match[3]) for match in MARK.finditer(text)):
+        if not any(match[1] == name and (match[2] in ("measured", "date") or "\n" in match[3]) for match in MARK.finditer(text)):
             yield 1, f"no `<!-- fig:{name}.measured -->`, so the age of its figures is not shown"
 
 

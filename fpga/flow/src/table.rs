@@ -44,14 +44,12 @@ impl Figure {
         mhz.unwrap_or_else(|| "–".to_string())
     }
 
-    /// All of it by name, as `PREFIX.luts`.
-    pub fn named(&self, prefix: &str) -> [(String, String); 7] {
+    /// All of it by name, as `PREFIX.luts`, and as `PREFIX.all` in one.
+    pub fn named(&self, prefix: &str) -> [(String, String); 5] {
         let usage = &self.usage;
         [
+            ("all", self.cell()),
             ("luts", thousands(usage.luts)),
-            ("carries", thousands(usage.carries)),
-            ("lut-rams", thousands(usage.lut_rams)),
-            ("sites", self.sites()),
             ("flip-flops", thousands(usage.flip_flops)),
             ("block-rams", thousands(usage.block_rams)),
             ("mhz", self.mhz()),

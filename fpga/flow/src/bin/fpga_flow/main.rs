@@ -59,7 +59,7 @@ enum Task {
         /// Records the figures in docs/figures.toml and on the pages that show them.
         #[arg(long)]
         record: bool,
-        /// Only these configurations (names of files in fpga/configurations). One can be recorded by itself, if docs/figures.toml has a group of its name.
+        /// Only these configurations (names of files in fpga/configurations).
         #[arg(long)]
         only: Vec<String>,
     },
