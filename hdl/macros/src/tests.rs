@@ -38,47 +38,24 @@ a: Option<Adder>                                  => `a` may be absent, which ne
 
 #[test]
 fn structs_and_arguments_are_what_their_attribute_wants() {
-    let memory = quote! { depth = 4, same_edge = SameEdge::Any };
-    let of_circuit: crate::Expansion = crate::circuit::expand;
-    for (expansion, header, item, wanted) in [
-        (
-            of_circuit,
-            quote! {},
-            quote! { struct X {} },
-            "the circuit needs a doc comment: it is the module's comment in the Verilog",
-        ),
-        (
-            of_circuit,
-            quote! {},
-            quote! { /** A circuit. */ struct X(Register<Bit>); },
-            "a struct with named fields is wanted",
-        ),
-        (
-            of_circuit,
-            quote! { clockless },
-            quote! { /** A circuit. */ struct X {} },
-            "`clockless` is not known here: write `name: Type` for an argument of the constructor, `let name = value` for a shared value, `combinational`, `resetless`",
-        ),
-        (
-            crate::memory::expand,
-            memory,
-            quote! { struct X { a: Bit } },
-            "field `a` needs a doc comment: it is its ports' comment in the Verilog",
-        ),
-        (
-            crate::memory::expand,
-            quote! { same_edge = SameEdge::Any },
-            quote! { /** A memory. */ struct X {} },
-            "`depth = ...` is missing",
-        ),
-        (
-            crate::bundle::expand,
-            quote! {},
-            quote! { struct X { a: Register<Bit> } },
-            "a bundle holds ports alone (`a`)",
-        ),
-    ] {
-        assert_eq!(message(expansion, header, item), wanted);
+    let refused = "\
+circuit |           | struct X {}                                      => the circuit needs a doc comment: it is the module's comment in the Verilog
+circuit |           | /** A circuit. */ struct X(Register<Bit>);       => a struct with named fields is wanted
+circuit | clockless | /** A circuit. */ struct X {}                    => `clockless` is not known here: write `name: Type` for an argument of the constructor, `let name = value` for a shared value, `combinational`, `resetless`
+memory  | depth = 4, same_edge = SameEdge::Any | struct X { a: Bit }   => field `a` needs a doc comment: it is its ports' comment in the Verilog
+memory  | same_edge = SameEdge::Any | /** A memory. */ struct X {}     => `depth = ...` is missing
+bundle  |           | struct X { a: Register<Bit> }                    => a bundle holds ports alone (`a`)";
+    for row in refused.lines() {
+        let (given, wanted) = row.rsplit_once(" => ").expect("two columns");
+        let mut given = given.split('|').map(str::trim);
+        let mut next = || given.next().expect("three parts");
+        let expansion = match next() {
+            "circuit" => crate::circuit::expand,
+            "memory" => crate::memory::expand,
+            _ => crate::bundle::expand,
+        };
+        let [header, item] = [next(), next()].map(|text| text.parse().expect("tokens"));
+        assert_eq!(message(expansion, header, item), wanted, "{row}");
     }
 }
 
@@ -92,30 +69,35 @@ fn of_kernel(item: TokenStream) -> String {
 
 #[test]
 fn a_kernel_holds_documented_functions_of_the_circuit() {
-    assert_eq!(
-        of_kernel(quote! { impl Logic for X { /** Sums. */ fn sum(&mut self) {} } }),
-        "a kernel is an `impl` of the circuit itself: leave the trait out"
-    );
-    assert_eq!(
-        of_kernel(quote! { impl X { const A: u32 = 1; } }),
-        "a kernel holds functions alone"
-    );
-    for part in [
-        quote! { /** Sums. */ fn sum(&self) {} },
-        quote! { /** Sums. */ fn sum(self) -> Bit { true } },
-        quote! { /** Sums. */ fn sum(&mut self, a: u32) {} },
-        quote! { /** Sums. */ fn sum(&mut self) -> u32 { 1 } },
-        quote! { /** Sums. */ fn sum<T>(&mut self) {} },
+    let form = "a function of a kernel is `fn name(&mut self)`, or `fn name(&self) -> Type` if it returns a value";
+    for (kernel, wanted) in [
+        (
+            "impl Logic for X { /** Sums. */ fn sum(&mut self) {} }",
+            "a kernel is an `impl` of the circuit itself: leave the trait out",
+        ),
+        (
+            "impl X { const A: u32 = 1; }",
+            "a kernel holds functions alone",
+        ),
+        (
+            "impl X { fn sum(&mut self) {} }",
+            "a function of a kernel needs a doc comment that says what it computes",
+        ),
+        ("impl X { /** Sums. */ fn sum(&self) {} }", form),
+        ("impl X { /** Sums. */ fn sum(self) -> Bit { true } }", form),
+        ("impl X { /** Sums. */ fn sum(&mut self, a: u32) {} }", form),
+        (
+            "impl X { /** Sums. */ fn sum(&mut self) -> u32 { 1 } }",
+            form,
+        ),
+        ("impl X { /** Sums. */ fn sum<T>(&mut self) {} }", form),
     ] {
         assert_eq!(
-            of_kernel(quote! { impl X { #part } }),
-            "a function of a kernel is `fn name(&mut self)`, or `fn name(&self) -> Type` if it returns a value"
+            of_kernel(kernel.parse().expect("tokens")),
+            wanted,
+            "{kernel}"
         );
     }
-    assert_eq!(
-        of_kernel(quote! { impl X { fn sum(&mut self) {} } }),
-        "a function of a kernel needs a doc comment that says what it computes"
-    );
 }
 
 #[test]

@@ -1,5 +1,3 @@
-//! The FIFO of a drain.
-
 use hpp_golden::config::Geometry;
 use rust_hdl::prelude::*;
 

@@ -1,5 +1,3 @@
-//! Verilog text of memories.
-
 use rust_hdl::prelude::*;
 use serde::Serialize;
 
