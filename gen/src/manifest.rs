@@ -71,18 +71,14 @@ pub struct RegisterEntry {
     pub fields: Vec<FieldEntry>,
 }
 
-/// A field of a register.
+/// A field of a register: `width` bits from bit `lsb` on.
+#[expect(missing_docs, reason = "the names say what it is")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FieldEntry {
-    /// Its name.
     pub name: String,
-    /// Lowest bit.
     pub lsb: u32,
-    /// Width in bits.
     pub width: u32,
-    /// What it means.
     pub description: String,
-    /// Names of values.
     pub values: Vec<NamedValue>,
 }
 

@@ -1,64 +1,28 @@
 use hpp_gen::{Bus, Config, Ingress, IngressOptions, RvfiNext, Vendor};
-use hpp_golden::config::{Geometry, LookupScheme, Replacement};
+use hpp_golden::config::{Geometry, IndexScheme, Replacement};
 use hpp_golden::profiler::{Extension, Metric, ResetValues};
 use proptest::prelude::*;
 
-fn power_of_two(low: u32, high: u32) -> impl Strategy<Value = u32> {
-    (low..=high).prop_map(|log2| 1 << log2)
-}
+#[path = "../../../golden-model/behaviour/tests/streams/strategies.rs"]
+#[allow(dead_code, reason = "records are drawn by other tests")]
+mod strategies;
 
-/// Every legal geometry, apart from tables too large to compile in a test.
+/// Every legal geometry of a circuit, apart from tables too large to compile in a test.
 fn geometry() -> impl Strategy<Value = Geometry> {
-    let table = (
-        power_of_two(1, 10),
-        1..=16u32,
-        any::<bool>(),
-        prop::sample::select(Replacement::ALL.to_vec()),
-    );
-    let path = (
-        1..=64u32,
-        power_of_two(1, 8),
-        power_of_two(1, 6),
-        32..=64u32,
-        1..=2u32,
-    );
-    let counts = (
-        1..=32u32,
-        8..=32u32,
-        1..=8u32,
-        32..=64u32,
-        any::<prop::sample::Index>(),
-    );
+    let replacement = prop::sample::select(Replacement::ALL.to_vec());
     let drain = prop_oneof![2 => Just(0u32), 1 => prop::sample::select(vec![64, 512, 4096])];
-    let guards = (0..=8u32, any::<bool>(), drain, any::<bool>());
-    (table, path, counts, guards).prop_map(|(table, path, counts, guards)| Geometry {
-        sets: table.0,
-        ways: table.1,
-        lookup: if table.2 {
-            LookupScheme::Sequential
-        } else {
-            LookupScheme::Parallel
+    let all = (strategies::geometry(), replacement, drain, any::<bool>());
+    all.prop_map(|(any, replacement, drain_depth, triggers)| Geometry {
+        sets: any.sets.min(1024),
+        index_scheme: IndexScheme::Full,
+        align: any.align.max(1),
+        replacement,
+        drain_depth: match replacement {
+            Replacement::Shadow => 0,
+            _ => drain_depth,
         },
-        replacement: table.3,
-        max_branches: path.0,
-        stack_depth: path.1,
-        queue_depth: path.2,
-        pc_bits: path.3,
-        align: path.4,
-        event_bits: counts.0,
-        accumulator_bits: counts.1,
-        extension_bits: counts.2,
-        counter_bits: counts.3,
-        event_counter_bits: counts.4.index(counts.1 as usize) as u32 + 1,
-        context_bits: guards.0.min(64 - path.3),
-        stack_check: guards.1,
-        drain_depth: if table.3 == Replacement::Shadow {
-            0
-        } else {
-            guards.2
-        },
-        triggers: guards.3,
-        ..Geometry::default()
+        triggers,
+        ..any
     })
 }
 
