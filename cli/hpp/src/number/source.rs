@@ -8,9 +8,9 @@ use hpp_golden::path::PathDescriptor;
 use hpp_golden::profiler::BackwardNotTaken;
 use hpp_paths::format::{json, text};
 use hpp_paths::graph::{Acyclic, Cfg, DagPath, Leftover, Weights};
-use hpp_report::program::demangled;
-use hpp_report::{ElfFile, Program, ProgramError};
-use hpp_riscv::{Blocks, Doubtful, FunctionGraph, Functions, NameError, Starts};
+use hpp_report::program::{demangled, some};
+use hpp_report::{ElfFile, Program};
+use hpp_riscv::{Blocks, Doubtful, FunctionGraph, Starts};
 
 use super::{Args, Breaks};
 use crate::input;
@@ -141,19 +141,11 @@ fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph,
     let (image, functions) = (program.image(), program.image().functions());
     let Some(name) = &args.function else {
         bail!(
-            "choose one of its functions with --function NAME: {} in all, such as {}",
-            functions.len(),
-            some(functions)
+            "choose one of its functions with --function NAME: {}",
+            some(functions, " in all, such as ")
         );
     };
-    let function = match program.find(name) {
-        Err(ProgramError::Name(NameError::Unknown(_))) => bail!(
-            "there is no function `{name}`; there are {}, such as {}",
-            functions.len(),
-            some(functions)
-        ),
-        found => found?,
-    };
+    let function = program.find(name)?;
     let range = function.address..function.end();
     let doubts = image
         .doubts()
@@ -172,13 +164,4 @@ fn function_graph(file: &ElfFile, args: &Args) -> Result<(String, FunctionGraph,
     let setting = setting.unwrap_or(BackwardNotTaken::AsForward);
     let graph = FunctionGraph::new(&blocks, functions, function, setting)?;
     Ok((demangled(&function.name).into_owned(), graph, notes))
-}
-
-fn some(functions: &Functions) -> String {
-    const SHOWN: usize = 5;
-    let names = functions.iter().take(SHOWN);
-    let names: Vec<String> = names
-        .map(|function| format!("`{}`", demangled(&function.name)))
-        .collect();
-    names.join(", ")
 }

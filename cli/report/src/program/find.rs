@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use hpp_riscv::{Function, NameError};
+use hpp_riscv::{Function, Functions, NameError};
 
 use super::{Program, ProgramError, demangled, stem};
 use crate::names::{bare, shortened, without_arguments};
@@ -48,13 +48,14 @@ impl Program<'_> {
             .into()),
             (_, NameError::Unknown(_)) => {
                 let near = near(functions.iter().map(|f| self.name(f).into()), name);
-                match near.is_empty() {
-                    true => Err(NameError::Unknown(name.into()).into()),
-                    false => Err(ProgramError::Near {
-                        name: name.into(),
-                        near,
-                    }),
-                }
+                let name = name.into();
+                Err(match near.is_empty() {
+                    true => ProgramError::Unknown {
+                        name,
+                        all: some(functions, ", such as "),
+                    },
+                    false => ProgramError::Near { name, near },
+                })
             }
             (_, error) => Err(error.into()),
         }
@@ -65,6 +66,17 @@ impl Program<'_> {
 pub(crate) fn is_abridged(known: &str, name: &str) -> bool {
     let bare = bare(known);
     bare == name || without_arguments(bare) == name || shortened(known) == name
+}
+
+/// How many functions there are, and after `such_as` some names.
+#[must_use]
+pub fn some(functions: &Functions, such_as: &str) -> String {
+    const SHOWN: usize = 5;
+    let names = functions.iter().take(SHOWN);
+    let names: Vec<String> = names
+        .map(|function| format!("`{}`", demangled(&function.name)))
+        .collect();
+    format!("{}{such_as}{}", functions.len(), names.join(", "))
 }
 
 /// The names a person may have meant: those that hold the name, or differ by a slip.

@@ -17,7 +17,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub(crate) use find::is_abridged;
-pub use find::near;
+pub use find::{near, some};
 use frames::is_placed;
 
 use crate::described::Described;
@@ -36,6 +36,8 @@ pub enum ProgramError {
     Name(#[from] NameError),
     #[error("there is no function `{name}`; there is {near}")]
     Near { name: String, near: String },
+    #[error("there is no function `{name}`; there are {all}")]
+    Unknown { name: String, all: String },
 }
 
 /// Functions that leave procedures otherwise than by their return, as C libraries and run-time systems (C++, Rust, Go, OCaml) call them: by jumps, by
