@@ -53,13 +53,12 @@ pub enum GenerateError {
     Svd(#[from] svd_rs::SvdError),
 }
 
-/// A file that could not be put into its place.
+/// A file or folder that could not be put into its place, and what the system says.
+#[expect(missing_docs, reason = "the text says what each field is")]
 #[derive(Debug, Error)]
 #[error("cannot write {}", path.display())]
 pub struct OutputError {
-    /// The file or folder.
     pub path: PathBuf,
-    /// What the system says.
     pub source: std::io::Error,
 }
 

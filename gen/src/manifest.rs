@@ -11,21 +11,17 @@ use crate::config::{Config, ConfigError};
 use crate::verilog::{Memory, Port, VerilogText};
 
 /// Everything about one generated profiler.
+#[expect(missing_docs, reason = "the other names say what they are")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Manifest {
-    /// Program that generated it.
     pub generator: String,
-    /// Its version.
     pub version: String,
     /// SHA-256 of the configuration file that `--print-config` prints.
     pub configuration_hash: String,
-    /// The configuration.
     pub configuration: Config,
     /// Features of the manual that the engine lacks; none for the full engine.
     pub left_out: &'static [&'static str],
-    /// Sizes that follow from the geometry.
     pub derived: Derived,
-    /// Name of the top module.
     pub top: String,
     /// Names of all modules, the top first.
     pub modules: Vec<String>,
@@ -55,9 +51,9 @@ pub struct Derived {
 }
 
 /// A register.
+#[expect(missing_docs, reason = "the other names say what they are")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RegisterEntry {
-    /// Its name.
     pub name: String,
     /// Byte offset from the profiler's base address.
     pub offset: u32,
@@ -65,7 +61,6 @@ pub struct RegisterEntry {
     pub access: &'static str,
     /// What it holds after reset.
     pub reset: u32,
-    /// What it is.
     pub description: String,
     /// Its fields, lowest first.
     pub fields: Vec<FieldEntry>,

@@ -47,12 +47,11 @@ pub enum WriteError {
 }
 
 /// Direction of a top-level port, seen from the module.
+#[expect(missing_docs, reason = "the names say what it is")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// Driven from outside.
     Input,
-    /// Driven by the module.
     Output,
 }
 

@@ -100,23 +100,18 @@ fn taken(ingress: Ingress, ports: IngressOptions, event_bits: u32) -> IngressOpt
     reason = "not every test that has configurations asks for them"
 )]
 pub fn reset() -> impl Strategy<Value = ResetValues> {
-    let switches = any::<[bool; 6]>();
-    let extension = prop_oneof![
-        Just(Extension::None),
-        Just(Extension::Loop),
-        Just(Extension::Procedure)
-    ];
-    (switches, extension, 0..2u8).prop_map(|(switches, extension, event_select)| ResetValues {
+    let switches = any::<[bool; 4]>();
+    let metric = prop::sample::select(vec![Metric::Events, Metric::Executions]);
+    let extension =
+        prop::sample::select(vec![Extension::None, Extension::Loop, Extension::Procedure]);
+    let all = (switches, metric, extension, 0..2u8);
+    all.prop_map(|(switches, metric, extension, event_select)| ResetValues {
         enable: switches[0],
         freeze: switches[1],
         lossy: switches[2],
-        metric: if switches[3] {
-            Metric::Events
-        } else {
-            Metric::Executions
-        },
+        metric,
         extension,
-        max_extension: switches[4].into(),
+        max_extension: switches[3].into(),
         event_select,
         ..ResetValues::default()
     })
