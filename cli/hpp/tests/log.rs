@@ -311,11 +311,17 @@ fn a_loop_of_one_instruction_ran_as_often_as_spike_says() {
         |shown: &Retirement| format!("core   0: 0x{:08x} (0x{:08x})\n", shown.pc, shown.insn);
     let mut text: String = run[..2].iter().map(line).collect();
     text += "core   0: exception interrupt #7, epc 0x00000014\n";
+    text += "core   0:           tval 0x00000000\n";
     text += "core   0: >>>>  handler\ncore   0: Executed 3 times\n";
     text.extend(run[4..].iter().map(line));
     let got = read(&text);
     got.must_be(&run, Xlen::Rv32, "repeated");
     got.ending.reason.must_contain(" 8 instructions");
+    assert!(
+        !got.ending.reason.contains("other line"),
+        "{}",
+        got.ending.reason
+    );
 }
 
 /// The status, what is said, and the profile of a log.

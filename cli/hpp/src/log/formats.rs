@@ -28,6 +28,8 @@ pub enum Kind {
     Interrupt,
     /// How many times the last instruction was executed, one after the other, though it is in one line.
     Repeated,
+    /// A name or a value, of which nothing follows for the records.
+    Note,
 }
 
 /// A pattern, of which a part in braces stands for:
@@ -138,6 +140,9 @@ const EVENTS: &[Format] = &[
     ),
     event(Kind::Exception, "core {hart}: exception {to}epc 0x{pc}"),
     event(Kind::Repeated, "core {hart}: Executed {times} times"),
+    // The function that begins, and the second line of an exception.
+    event(Kind::Note, "core {hart}: >>>> "),
+    event(Kind::Note, "core {hart}: tval "),
     event(Kind::Interrupt, "handling int#"),
     // An instruction that could not be fetched, which therefore has no line.
     event(Kind::Interrupt, "handling exc#fetch"),

@@ -316,7 +316,7 @@ impl Log {
             Kind::Repeated if line.hart == self.hart => {
                 self.follower.repeat(line.times);
             }
-            Kind::Exception | Kind::Interrupt | Kind::Repeated => {}
+            Kind::Exception | Kind::Interrupt | Kind::Repeated | Kind::Note => {}
         }
     }
 
