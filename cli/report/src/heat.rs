@@ -15,7 +15,7 @@ use hpp_riscv::code::ProgramCode as _;
 use crate::numbers::{grow, share, sum};
 use crate::profile::Profile;
 use crate::program::Program;
-use crate::steps::{Step, steps};
+use crate::steps::{PathStep, steps};
 
 /// What the paths say of instructions and branches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,14 +71,14 @@ impl Heat {
         ran.map_or(0, |ran| ran.saturating_sub(back).max(1.min(*ran)))
     }
 
-    fn add_events(&mut self, program: &Program<'_>, steps: &[Step], count: u64) {
+    fn add_events(&mut self, program: &Program<'_>, steps: &[PathStep], count: u64) {
         let all = steps.iter().flat_map(|step| program.addresses(step.block));
         for address in all.collect::<BTreeSet<_>>() {
             grow(self.instructions.entry(address).or_default(), count);
         }
     }
 
-    fn add(&mut self, program: &Program<'_>, step: Step, count: u64) {
+    fn add(&mut self, program: &Program<'_>, step: PathStep, count: u64) {
         for address in program.addresses(step.block) {
             grow(self.instructions.entry(address).or_default(), count);
         }

@@ -9,7 +9,7 @@ use crate::program::Program;
 
 /// A block of a path, and how the path leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct PathStep {
     /// The block.
     pub block: AddressRange,
     /// Address of its last instruction.
@@ -31,7 +31,7 @@ pub fn steps(
     profile: &Profile,
     program: &Program<'_>,
     path: &PathDescriptor,
-) -> Result<Vec<Step>, WalkError> {
+) -> Result<Vec<PathStep>, WalkError> {
     let walked = profile.walk(program.image(), path)?;
     let following = walked.blocks.iter().skip(1).map(|block| Some(block.start));
     let following = following.chain([None]);
@@ -46,7 +46,7 @@ pub fn steps(
             following => Some(following.unwrap_or(block.end)),
         };
         let conditional = transfer.is_some_and(|transfer| transfer.conditional);
-        Step {
+        PathStep {
             block: *block,
             last,
             next,

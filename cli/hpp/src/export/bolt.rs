@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use hpp_report::numbers::grow;
-use hpp_report::steps::{Step, steps};
+use hpp_report::steps::{PathStep, steps};
 
 use super::Input;
 
@@ -47,7 +47,7 @@ pub struct Run {
 }
 
 /// The runs of a path between its taken branches.
-pub fn runs(steps: &[Step]) -> Vec<Run> {
+pub fn runs(steps: &[PathStep]) -> Vec<Run> {
     let mut runs = Vec::new();
     let mut first = steps.first().map_or(0, |step| step.block.start);
     for (i, step) in steps.iter().enumerate() {
