@@ -68,7 +68,7 @@ macro_rules! files {
 
 files! {
     admission apb axi4_lite clear_skewed counters drain drain_fifo drain_losses errors evictions harts lossy lossy_checked mirror
-    on_way_parallel on_way_parallel_checked on_way_sequential on_way_sequential_checked on_way_skewed on_way_skewed_checked path_stack
+    on_way_parallel on_way_parallel_checked on_way_sequential on_way_sequential_checked on_way_skewed on_way_skewed_checked path_crossing path_stack
     path_tag queue readout record_buffer sequential_readout skewed_tag stepwise_stack stepwise_stack_harts table_parallel
     table_parallel_drained table_sequential table_sequential_drained table_stages tiny trigger_gate wishbone
 }

@@ -29,6 +29,7 @@ use hpp_hdl::profiler::Profiler;
 use hpp_hdl::table::sequential::WayRow;
 use hpp_hdl::table::{PathOfTag, SetIndex, TagLayout, TagOfPath};
 use rust_hdl::prelude::Block;
+use verilated::tools::project_root;
 
 /// The properties of the project, by name.
 ///
@@ -67,7 +68,10 @@ fn read(path: &Path) -> Result<Property> {
 /// If its configuration is none, or it names a circuit that cannot be there.
 pub fn circuit(property: &Property) -> Result<String> {
     let config = Config::from_toml(&property.configuration, Path::new(&property.name))?;
-    let whole = |name: &String| property.place == Place::Inside(format!("hpp_{name}"));
+    let whole = |name: &String| match &property.place {
+        Place::Inside(module) => module.trim_start_matches("hpp_") == name,
+        Place::Around => false,
+    };
     if let Some(name) = property.circuits.iter().find(|name| whole(name)) {
         return standalone(name, &config);
     }
@@ -84,6 +88,9 @@ pub fn circuit(property: &Property) -> Result<String> {
 ///
 /// If no circuit has this name.
 fn standalone(name: &str, config: &Config) -> Result<String> {
+    if name == "path_crossing" {
+        return Ok(format!("\n{}", module_of_the_page(name)));
+    }
     let geometry = &config.geometry;
     let layout = TagLayout::new(geometry);
     let circuit: Box<dyn Block> = match name {
@@ -99,4 +106,22 @@ fn standalone(name: &str, config: &Config) -> Result<String> {
     };
     let text = emit(circuit.as_ref(), &format!("hpp_{name}"))?.text;
     Ok(text.replace(&format!("hpp_{name}_"), "hpp_"))
+}
+
+/// The module of this name in docs/adapters.md.
+///
+/// # Panics
+///
+/// If the page has none.
+pub fn module_of_the_page(name: &str) -> String {
+    let page = std::fs::read_to_string(project_root().join("docs/adapters.md"));
+    let page = page.expect("the page is there").replace('\r', "");
+    let mut blocks = page.split("```verilog\n").skip(1);
+    let begins = format!("module {name} ");
+    let block = blocks.find(|block| block.starts_with(&begins));
+    let block = block.and_then(|block| block.split_once("```"));
+    block
+        .unwrap_or_else(|| panic!("no module {name} in the page"))
+        .0
+        .into()
 }

@@ -3,6 +3,7 @@
 
 use hpp_gen::{Bus, Config};
 use hpp_golden::config::Geometry;
+use hpp_lockstep::proofs::module_of_the_page;
 use std::env;
 use std::process::Command;
 use verilated::tools::{project_root, tool_path};
@@ -14,20 +15,6 @@ fn search_path() -> std::ffi::OsString {
     let before = env::var_os("PATH").unwrap_or_default();
     env::join_paths(folders.map(Into::into).chain(env::split_paths(&before)))
         .expect("folders without a colon in their names")
-}
-
-/// The module of this name in the manual's page.
-fn module_of_the_page(name: &str) -> String {
-    let page = std::fs::read_to_string(project_root().join("docs/adapters.md"));
-    let page = page.expect("the page is there").replace('\r', "");
-    let mut blocks = page.split("```verilog\n").skip(1);
-    let begins = format!("module {name} ");
-    let block = blocks.find(|block| block.starts_with(&begins));
-    let block = block.and_then(|block| block.split_once("```"));
-    block
-        .unwrap_or_else(|| panic!("no module {name} in the page"))
-        .0
-        .into()
 }
 
 /// A top with `module` in front of the profiler; every port is a variable or net of the top.
