@@ -15,8 +15,8 @@ use hpp_soc::recordings::recorded;
 use hpp_soc::{firmware, hex};
 use std::cell::Cell;
 use std::rc::Rc;
-use verilated::Builder;
 use verilated::tools::project_root;
+use verilated::{Builder, Design};
 
 const PROGRAMS: [&str; 4] = ["coremark", "dhrystone", "bzip2", "zlib"];
 
@@ -52,6 +52,38 @@ fn entries(profiler: &Profiler) -> impl Iterator<Item = (PathDescriptor, u32)> {
     entries.map(|(_, entry)| (entry.descriptor, entry.count))
 }
 
+/// The last records of a program's run.
+fn last(program: &&str) -> Vec<BranchRecord> {
+    let mut records = recorded(program).expect("the program runs").records;
+    records.split_off(records.len().saturating_sub(RECORDS))
+}
+
+/// What a profiler, which the bench checks, came to with a stream for each hart, and the share of their cycles in which harts waited.
+fn run(
+    design: &Design,
+    geometry: &Geometry,
+    streams: &[Vec<BranchRecord>],
+    pace: u32,
+) -> (Bench, f64) {
+    let done = Rc::new(Cell::new(0));
+    let source = |hart: usize, _: &mut _| at_pace(streams[hart].clone(), Rc::clone(&done));
+    let mut bench = Bench::new(design, geometry, 1, source);
+    bench.write(CONTROL, control::ENABLE.put(1));
+    bench.pace = pace;
+    while done.get() < streams.iter().map(Vec::len).sum() {
+        bench.cycle();
+    }
+    bench.pace = 0;
+    bench.check();
+    let events = streams
+        .iter()
+        .flatten()
+        .map(|record| u64::from(record.events));
+    let cycles = events.sum::<u64>() * 16 / u64::from(pace) + bench.waiting;
+    let waits = bench.waiting as f64 / cycles as f64;
+    (bench, waits)
+}
+
 /// At each pace nothing is lost and the table is the model's, which the bench checks.
 fn share(harts: usize) {
     let one = Geometry {
@@ -66,11 +98,7 @@ fn share(harts: usize) {
         ..one
     };
     let design = design(&shared);
-    let records = |program: &&str| {
-        let mut records = recorded(program).expect("the program runs").records;
-        records.split_off(records.len().saturating_sub(RECORDS))
-    };
-    let streams: Vec<Vec<BranchRecord>> = PROGRAMS[..harts].iter().map(records).collect();
+    let streams: Vec<Vec<BranchRecord>> = PROGRAMS[..harts].iter().map(last).collect();
     // Each program with a table of its own, of a quarter of the size.
     let (mut exact, mut apart) = (ExactProfile::new(), Vec::new());
     for (hart, records) in streams.iter().enumerate() {
@@ -85,23 +113,8 @@ fn share(harts: usize) {
         apart.extend(entries(&own).map(|(path, count)| (labelled(path), count)));
     }
 
-    let instructions = |records: &Vec<BranchRecord>| -> u64 {
-        records.iter().map(|record| u64::from(record.events)).sum()
-    };
-    let instructions: u64 = streams.iter().map(instructions).sum();
     for pace in [16, 8, 4] {
-        let done = Rc::new(Cell::new(0));
-        let source = |hart: usize, _: &mut _| at_pace(streams[hart].clone(), Rc::clone(&done));
-        let mut bench = Bench::new(&design, &shared, 1, source);
-        bench.write(CONTROL, control::ENABLE.put(1));
-        bench.pace = pace;
-        while done.get() < streams.iter().map(Vec::len).sum() {
-            bench.cycle();
-        }
-        bench.pace = 0;
-        bench.check();
-        let cycles = instructions * 16 / u64::from(pace) + bench.waiting;
-        let waits = bench.waiting as f64 / cycles as f64;
+        let (bench, waits) = run(&design, &shared, &streams, pace);
         let together: Vec<_> = entries(&bench.board.model).collect();
         let overlaps = [&apart, &together].map(|kept| 100.0 * overlap(kept, &exact));
         println!(
@@ -121,6 +134,26 @@ fn share(harts: usize) {
 fn programs_share_a_table() {
     share(2);
     share(4);
+}
+
+#[test]
+fn each_program_alone() {
+    let one = Geometry {
+        align: 1,
+        ..Geometry::default()
+    };
+    let design = design(&one);
+    for program in &PROGRAMS {
+        let records = last(program);
+        let of = records.len() as f64;
+        let (bench, waits) = run(&design, &one, &[records], 16);
+        println!(
+            "{program} alone, an instruction a cycle: {:.2} paths a record, waiting {:.2} % of the cycles, at most {}",
+            bench.board.paths as f64 / of,
+            100.0 * waits,
+            bench.longest
+        );
+    }
 }
 
 /// Two systems without a profiler of their own, and one profiler for both cores.
