@@ -21,6 +21,7 @@ module hpp (
   output wire [31:0] path_outcomes,  // Outcomes of the path's branches: 1 taken, first branch in bit 0.
   output wire [7:0]  path_count,     // Count of the path, added to its accumulator: 1 or its events.
   output wire [3:0]  event_select,   // Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
+  output wire        idle,           // Disabled, and nothing is in flight: but for accesses, the clock may stand still.
   input  wire        wb_cyc_i,       // Wishbone: bus cycle in progress.
   input  wire        wb_stb_i,       // Wishbone: strobe, an access is requested.
   input  wire        wb_we_i,        // Wishbone: 1 write, 0 read.
@@ -52,6 +53,7 @@ module hpp (
   wire [29:0] queue_record_target;
   wire [7:0]  queue_record_events;
   wire        queue_record_purge_first;
+  wire        queue_waiting;
   wire        queue_accepted;
   wire        queue_lost;
   wire [3:0]  decoder_step_row;
@@ -81,6 +83,7 @@ module hpp (
   wire        sequential_table_hit;
   wire        sequential_table_replacement;
   wire        sequential_table_saturated;
+  wire        counters_visits;
   wire [3:0]  counters_word;
   wire [31:0] counters_value;
   wire        registers_access_done;
@@ -104,8 +107,12 @@ module hpp (
   wire [31:0] bus_registers_data;
   wire [3:0]  bus_registers_lanes;
 
+  wire profiler_enabled = registers_settings_control[ENABLE];
   wire [7:0] profiler_events = {queue_lost, stepwise_stack_overflow, stepwise_stack_underflow, stepwise_stack_split, sequential_table_replacement, sequential_table_hit, path_valid, queue_accepted};
   assign event_select = registers_settings_mode[EVENT_SELECT +: 4];
+  assign idle = !profiler_enabled & !counters_visits;
+  // The scan must not rest.
+  wire counters_busy = bus_registers_request | registers_access_done | (queue_waiting | queue_record_valid | stepwise_stack_stall) | path_valid | sequential_table_waits | sequential_table_clearing;
 
   hpp_hold_watch watch (
     .clk(clk),
@@ -122,7 +129,7 @@ module hpp (
   hpp_branch_queue queue (
     .clk(clk),
     .rst(rst),
-    .enable(registers_settings_control[ENABLE]),
+    .enable(profiler_enabled),
     .lossy(registers_settings_control[LOSSY]),
     .purge(registers_settings_command[PURGE]),
     .hold(1'b0),
@@ -141,6 +148,7 @@ module hpp (
     .record_target(queue_record_target),
     .record_events(queue_record_events),
     .record_purge_first(queue_record_purge_first),
+    .waiting(queue_waiting),
     .accepted(queue_accepted),
     .lost(queue_lost)
   );
@@ -230,6 +238,8 @@ module hpp (
     .rst(rst),
     .events(profiler_events),
     .clear(registers_settings_command[CLEAR_COUNTERS]),
+    .busy(counters_busy),
+    .visits(counters_visits),
     .word(counters_word),
     .value(counters_value)
   );
@@ -252,6 +262,7 @@ module hpp (
     .accumulator_saturated(sequential_table_saturated),
     .event_counter_saturated(stepwise_stack_saturated),
     .record_lost(queue_lost),
+    .counter_visits(counters_visits),
     .counter_word(counters_word),
     .counter_value(counters_value),
     .fetch(registers_fetch),
@@ -327,14 +338,17 @@ module hpp_hold_watch (
   reg  [29:0] last_target;
   reg         gap;  // A record was lost, and none has been accepted since.
 
+  wire stalls = valid & !ready;
   assign lost = waits & (!valid | (kind != last_kind) | (taken ^ last_taken) | (target != last_target));
   assign after_loss = lost | gap;
 
   always @(posedge clk) begin
-    last_kind <= kind;
-    last_taken <= taken;
-    last_target <= target;
-    waits <= valid & !ready;
+    waits <= stalls;
+    if (stalls) begin
+      last_kind <= kind;
+      last_taken <= taken;
+      last_target <= target;
+    end
     gap <= after_loss & !(valid & ready);
     if (rst) begin
       waits <= 1'b0;
@@ -367,6 +381,7 @@ module hpp_branch_queue (
   output wire [29:0] record_target,       // Target address and context of the record, without constant low bits.
   output wire [7:0]  record_events,       // Events of the record: those of the selected type since the previous record.
   output wire        record_purge_first,  // Empty the stack before this record.
+  output wire        waiting,             // Records wait in the queue.
   output wire        accepted,            // Pulse: a record was accepted (statistics).
   output wire        lost                 // Pulse: a record was lost, in the queue or before it (statistics).
 );
@@ -377,14 +392,15 @@ module hpp_branch_queue (
   wire full = write_pointer == (read_pointer ^ 3'd4);
   assign accepted = br_valid & enable & !full;
   wire drops = br_valid & enable & lossy & full;
-  wire pop = (write_pointer != read_pointer) & !hold & !stall;
+  assign waiting = write_pointer != read_pointer;
+  wire pop = waiting & !hold & !stall;
   assign br_ready = !enable | lossy | !full;
   assign lost = drops | (br_lost & enable);
   wire records_write_purge_first = marked | br_after_loss;  // Write data: empty the stack before this record.
 
   hpp_queue_memory records (
     .clk(clk),
-    .read_enable(!stall),
+    .read_enable(pop),
     .read_address(read_pointer[1:0]),
     .taken(record_taken),
     .purge_first(record_purge_first),
@@ -772,10 +788,10 @@ module hpp_sequential_table (
   output wire        replacement,     // Pulse: a miss evicted an entry (statistics).
   output wire        saturated        // Pulse: an accumulator saturated (sets a sticky error).
 );
-  reg  [8:0]  walk_entry;  // Number of the entry to clear; counts on after the walk.
+  reg  [8:0]  walk_entry;  // Number of the entry to clear; counts while ready is 1.
   wire [61:0] tags_tag;
   wire [6:0]  tags_start_low;
-  wire [31:0] counts_read_data;
+  wire [31:0] counts_count;
   reg         busy;
   reg         searching;  // The ways are scanned for the path.
   reg         last;  // The last way is compared in this cycle.
@@ -784,7 +800,7 @@ module hpp_sequential_table (
   reg         filled_2;
   reg  [31:0] count_2;
   reg         known;  // A lookup has ended since reset.
-  reg         reread;  // The memories output the last entry of the previous lookup.
+  reg         rests;  // The memories output the last entry of the previous lookup, and rest.
   reg         again;  // The memories output the last entry of the previous lookup in the path's first cycle.
   reg         reading;
   reg         blank;
@@ -831,6 +847,7 @@ module hpp_sequential_table (
   assign entry_outcomes = wanted_tag[54:23];
   assign entry_length = wanted_tag[60:55];
   wire reads = !(next_valid & !path_valid) & (entry_request & !busy & !reading & !entry_done);
+  wire fetches = busy | reads | !rests;  // The memories are read.
   wire [8:0] read_cell = reads ? entry_number : scanned_number;
   wire clears = clearing & !busy;
   wire [8:0] write_cell = clears ? walk_entry : changed_number;
@@ -848,16 +865,16 @@ module hpp_sequential_table (
   wire begins = path_valid & !freeze & !clearing;
   wire done = hit | misses;
   assign waits = path_valid | (busy & !ends);
-  wire walk_ready = !busy;  // The entry can be cleared in this cycle.
   assign entry_filled = readable_filled & !blank;
   // Write data: tag of the entry; its highest bit is 0 if the entry is empty.
   wire [61:0] tags_write_tag = clears ? {1'b0, layout_tag[60:0]} : layout_tag;
   wire tags_write_enable = clears | least_takes;  // Write enable.
-  wire counts_write_enable = tags_write_enable | hit;
+  wire counts_write_enable = tags_write_enable | hit;  // Write enable.
   assign saturated = hit & over;
 
   hpp_tag_memory tags (
     .clk(clk),
+    .read_enable(fetches),
     .read_address(read_cell),
     .tag(tags_tag),
     .start_low(tags_start_low),
@@ -867,39 +884,40 @@ module hpp_sequential_table (
     .write_start_low(layout_start_low)
   );
 
-  hpp_ram_512x32 counts (
+  hpp_count_memory counts (
     .clk(clk),
+    .read_enable(fetches),
     .read_address(read_cell),
-    .read_data(counts_read_data),
+    .count(counts_count),
+    .write_enable(counts_write_enable),
     .write_address(write_cell),
-    .write_data(new_count),
-    .write_enable(counts_write_enable)
+    .write_count(new_count)
   );
 
   always @(posedge clk) begin
     last <= searching & (step == 3'd4);
-    again <= begins & reread;
+    again <= begins & rests & known;
     searching <= begins | (searching & !ends & !hit);
     busy <= (begins | busy) & !done;
     filled_2 <= tags_tag[61];
-    count_2 <= counts_read_data;
+    count_2 <= counts_count;
     reading <= reads;
     if (reads) blank <= clearing;
     if (reading) begin
       wanted_tag <= tags_tag;
       wanted_start_low <= tags_start_low;
-      entry_count <= counts_read_data;
+      entry_count <= counts_count;
     end
     entry_done <= reading & entry_request;
     way <= step[1:0] - 2'd1;
     if (searching) step <= step + 3'd1;
     if (begins) step <= 3'd0;
     known <= known | done;
-    reread <= known & !busy & !clearing & !reads;
+    rests <= !busy & !clearing & !reads & !path_valid;
     if (!searching) way <= step[1:0];
     if (done) step <= {1'b0, new_way};
     // Clear walk: addresses every entry once, after reset or a clear command.
-    if (walk_ready) begin
+    if (clears) begin
       walk_entry <= walk_entry + 9'd1;
       if (walk_entry == 9'h1ff) clearing <= 1'b0;
     end
@@ -927,6 +945,7 @@ endmodule
 // Tags of all entries.
 module hpp_tag_memory (
   input  wire        clk,              // Clock, rising edge.
+  input  wire        read_enable,      // Read enable; the outputs hold their values while it is 0.
   input  wire [8:0]  read_address,     // Read address; data follows one cycle later.
   output wire [61:0] tag,              // Tag of the entry; its highest bit is 0 if the entry is empty.
   output wire [6:0]  start_low,        // Low part of the start address, which the tag omits.
@@ -940,40 +959,45 @@ module hpp_tag_memory (
   reg [68:0] word_q;
   always @(posedge clk) begin
     if (write_enable) cells[write_address] <= {write_start_low, write_tag};
-    word_q <= cells[read_address];
+    if (read_enable) word_q <= cells[read_address];
   end
   assign {start_low, tag} = word_q;
 endmodule
 
-// Memory, read latency one cycle. A read during a write of the same cell is undefined, and not used.
-module hpp_ram_512x32 (
-  input  wire        clk,
-  input  wire [8:0]  read_address,
-  output wire [31:0] read_data,
-  input  wire [8:0]  write_address,
-  input  wire [31:0] write_data,
-  input  wire        write_enable
+// Accumulators of all entries.
+module hpp_count_memory (
+  input  wire        clk,            // Clock, rising edge.
+  input  wire        read_enable,    // Read enable; the outputs hold their values while it is 0.
+  input  wire [8:0]  read_address,   // Read address; data follows one cycle later.
+  output wire [31:0] count,          // Accumulator of the entry; 0 if it is empty.
+  input  wire        write_enable,   // Write enable.
+  input  wire [8:0]  write_address,  // Write address.
+  input  wire [31:0] write_count     // Write data: accumulator of the entry; 0 if it is empty.
 );
   (* no_rw_check, ram_style = "block" *)
   reg [31:0] cells [0:511];
   reg [31:0] word_q;
   always @(posedge clk) begin
-    if (write_enable) cells[write_address] <= write_data;
-    word_q <= cells[read_address];
+    if (write_enable) cells[write_address] <= write_count;
+    if (read_enable) word_q <= cells[read_address];
   end
-  assign read_data = word_q;
+  assign count = word_q;
 endmodule
 
-// Statistics counters in a memory; a scan visits one word per cycle.
+// Statistics counters in a memory; a scan visits one word per cycle, and rests while there is nothing to add.
 module hpp_counters (
   input  wire        clk,     // Clock, rising edge.
   input  wire        rst,     // Synchronous reset, active high.
   input  wire [7:0]  events,  // Bit 8 h + i: event of counter i occurs at hart h, in address order of the counters.
   input  wire        clear,   // Clear all counters.
+  input  wire        busy,    // The scan must not rest.
+  output reg         visits,  // The scan visits a word; 0 while it rests.
   output reg  [3:0]  word,    // Word that the scan visits: 2 * counter, plus 1 for the high word.
   output wire [31:0] value    // Value of the word that the scan visits.
 );
-  wire [31:0] words_read_data;
+  localparam [3:0] LAST_WORD = 4'd15;
+
+  wire [31:0] words_word;
   wire [4:0]  narrow_0_collected;
   wire [4:0]  narrow_1_collected;
   wire [4:0]  narrow_2_collected;
@@ -984,6 +1008,7 @@ module hpp_counters (
   wire [4:0]  narrow_7_collected;
   reg  [7:0]  pending;
   reg         clear_now;
+  reg         stirred;  // There was an event or another reason to go on since the scan visited word 0.
   reg  [3:0]  ahead;  // Word to read, two ahead of the scan.
   reg  [31:0] stored;
   reg         carry;
@@ -991,6 +1016,8 @@ module hpp_counters (
   reg  [3:0]  last;
 
   wire [3:0] next_scan = word + 4'd1;
+  wire wakes = (|pending) | clear | busy;
+  wire at_end = word == LAST_WORD;
   wire zeroes = clear_now | (zeroing & (next_scan != last));
   wire occurs_0 = pending[0];
   wire narrow_0_take = next_scan == 4'd0;  // The scan collects this counter in the next cycle.
@@ -1013,13 +1040,14 @@ module hpp_counters (
   wire [32:0] sum = {1'b0, stored} + {25'd0, addend};
   assign value = sum[31:0];
 
-  hpp_ram_16x32_new words (
+  hpp_counter_memory words (
     .clk(clk),
+    .read_enable(visits),
     .read_address(ahead),
-    .read_data(words_read_data),
+    .word(words_word),
+    .write_enable(visits),
     .write_address(word),
-    .write_data(value),
-    .write_enable(1'b1)
+    .write_word(value)
   );
 
   hpp_event_counter narrow_0 (
@@ -1095,18 +1123,24 @@ module hpp_counters (
   );
 
   always @(posedge clk) begin
-    word <= next_scan;
     clear_now <= clear;
+    stirred <= wakes | (stirred & !at_end);
+    visits <= wakes | (visits & !(at_end & !stirred));
     zeroing <= zeroes;
     if (clear_now) last <= next_scan;
     pending <= events;
-    ahead <= ahead + 4'd1;
-    stored <= words_read_data;
+    if (visits) begin
+      word <= next_scan;
+      ahead <= ahead + 4'd1;
+      stored <= words_word;
+    end
     if (zeroes) stored <= 32'd0;
     carry <= sum[32] & !word[0] & !clear_now;
     if (rst) begin
       pending <= 8'd0;
       clear_now <= 1'b0;
+      visits <= 1'b1;
+      stirred <= 1'b0;
       word <= 4'd0;
       ahead <= 4'd2;
       stored <= 32'd0;
@@ -1117,22 +1151,23 @@ module hpp_counters (
   end
 endmodule
 
-// Memory, read latency one cycle. A read during a write of the same cell returns the new word.
-module hpp_ram_16x32_new (
-  input  wire        clk,
-  input  wire [3:0]  read_address,
-  output wire [31:0] read_data,
-  input  wire [3:0]  write_address,
-  input  wire [31:0] write_data,
-  input  wire        write_enable
+// Words of the counters.
+module hpp_counter_memory (
+  input  wire        clk,            // Clock, rising edge.
+  input  wire        read_enable,    // Read enable; the outputs hold their values while it is 0.
+  input  wire [3:0]  read_address,   // Read address; data follows one cycle later.
+  output wire [31:0] word,           // Word of a counter: low at an even address, high at the next.
+  input  wire        write_enable,   // Write enable.
+  input  wire [3:0]  write_address,  // Write address.
+  input  wire [31:0] write_word      // Write data: word of a counter: low at an even address, high at the next.
 );
   reg [31:0] cells [0:15];
   reg [3:0] address_q;
   always @(posedge clk) begin
-    if (write_enable) cells[write_address] <= write_data;
-    address_q <= read_address;
+    if (write_enable) cells[write_address] <= write_word;
+    if (read_enable) address_q <= read_address;
   end
-  assign read_data = cells[address_q];
+  assign word = cells[address_q];
 endmodule
 
 // Narrow counter of one event; the counter scan collects and clears it.
@@ -1179,6 +1214,7 @@ module hpp_register_file (
   input  wire        accumulator_saturated,    // Pulse: an accumulator saturated (sets a sticky error).
   input  wire        event_counter_saturated,  // Pulse: an event counter saturated (sets a sticky error).
   input  wire        record_lost,              // Pulse: a record was lost (sets a sticky error).
+  input  wire        counter_visits,           // Counters: the scan visits a word; 0 while it rests.
   input  wire [3:0]  counter_word,             // Counters: word that the scan visits, 2 * counter, plus 1 for the high word.
   input  wire [31:0] counter_value,            // Counters: value of the word that the scan visits.
   output wire        fetch,                    // Readout: fetch entry new_index.
@@ -1216,7 +1252,8 @@ module hpp_register_file (
   wire reads_low = (access_address >= COUNTERS) & !access_address[0] & !access_write;
   wire writes_index = (access_address == TABLE_INDEX) & access_write;
   assign entry_read = (access_address == TABLE_DATA) & !access_write;
-  wire waits = (reads_low & (counter_word != access_address[3:0])) | ((writes_index | entry_read) & !entry_valid);
+  wire visited = counter_visits & (counter_word == access_address[3:0]);
+  wire waits = (reads_low & !visited) | ((writes_index | entry_read) & !entry_valid);
   wire act = access_request & !waits;
   wire control_write = access_request & access_write;  // Write of the addressed register in this cycle.
   wire take_low = act & reads_low;

@@ -17,6 +17,7 @@ wire [5:0]   hpp_path_length;  // output: Number of branches recorded along the 
 wire [31:0]  hpp_path_outcomes;  // output: Outcomes of the path's branches: 1 taken, first branch in bit 0.
 wire [7:0]   hpp_path_count;  // output: Count of the path, added to its accumulator: 1 or its events.
 wire [3:0]   hpp_event_select;  // output: Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
+wire         hpp_idle;  // output: Disabled, and nothing is in flight: but for accesses, the clock may stand still.
 wire         hpp_wb_cyc_i;  // input: Wishbone: bus cycle in progress.
 wire         hpp_wb_stb_i;  // input: Wishbone: strobe, an access is requested.
 wire         hpp_wb_we_i;  // input: Wishbone: 1 write, 0 read.
@@ -44,6 +45,7 @@ hpp hpp_0 (
   .path_outcomes(hpp_path_outcomes),
   .path_count(hpp_path_count),
   .event_select(hpp_event_select),
+  .idle(hpp_idle),
   .wb_cyc_i(hpp_wb_cyc_i),
   .wb_stb_i(hpp_wb_stb_i),
   .wb_we_i(hpp_wb_we_i),

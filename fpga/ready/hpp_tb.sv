@@ -27,6 +27,7 @@ module hpp_tb;
   wire [31:0]  path_outcomes;
   wire [7:0]   path_count;
   wire [3:0]   event_select;
+  wire         idle;
   reg          wb_cyc_i = 0;
   reg          wb_stb_i = 0;
   reg          wb_we_i = 0;
@@ -54,6 +55,7 @@ module hpp_tb;
     .path_outcomes(path_outcomes),
     .path_count(path_count),
     .event_select(event_select),
+    .idle(idle),
     .wb_cyc_i(wb_cyc_i),
     .wb_stb_i(wb_stb_i),
     .wb_we_i(wb_we_i),

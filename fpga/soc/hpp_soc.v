@@ -322,6 +322,7 @@ module hpp_soc #(
 `endif
         .rvfi_stall(stall),
 `endif
+        .idle(),
 `ifndef HPP_TINY
 `ifdef HPP_CACHES
         .event_in({11'd0, events[1], 11'd0, events[0]}),

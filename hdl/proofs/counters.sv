@@ -1,9 +1,10 @@
 // The counters. For any counter in any cycle, the sum of its two words, their carry, its narrow counter and the pending
-// event is the number of its events. It counts since reset or a clear, modulo 2^64.
+// event is the number of its events. It counts since reset or a clear, modulo 2^64. The scan rests only while nothing is
+// to be added or cleared.
 //: inside hpp_counters
 //: steps 2
 //: within 6
-//: probe hpp_ram_16x32_new wire [3:0] proof_low, proof_high; wire [31:0] proof_low_word = cells[proof_low]; wire [31:0] proof_high_word = cells[proof_high];
+//: probe hpp_counter_memory wire [3:0] proof_low, proof_high; wire [31:0] proof_low_word = cells[proof_low]; wire [31:0] proof_high_word = cells[proof_high];
 //: join words.proof_low = low_address
 //: join words.proof_high = high_address
 //: join low_cell = words.proof_low_word
@@ -23,6 +24,11 @@
 //: damaged if (take | clear) count <= 5'd0; => if (clear) count <= 5'd0;
 //: damaged if (!take | clear) collected <= 5'd0; => if (!take) collected <= 5'd0;
 //: damaged if (zeroes) stored <= 32'd0; => 
+//: damaged visits <= wakes | (visits & !(at_end & !stirred)); => visits <= wakes | (visits & !at_end);
+//: damaged stirred <= wakes | (stirred & !at_end); => stirred <= wakes;
+//: damaged wire wakes = (|pending) | clear | busy; => wire wakes = (|pending) | busy;
+//: damaged wire wakes = (|pending) | clear | busy; => wire wakes = clear | busy;
+//: damaged .read_enable(visits), => .read_enable(1'b1),
 //: damaged wire zeroes = clear_now | (zeroing & (next_scan != last)); => wire zeroes = clear_now | zeroing;
 
 reg after_reset = 1'b0;
@@ -68,8 +74,17 @@ end
 always @* if (after_reset) begin
   exact: assert (held == total);
   carry_is_high: assert (!carry | word[0]);
-  // A narrow counter does not overflow between two visits.
-  narrow: assert ({1'b0, count} <= {2'd0, word - {counter, 1'b0}});
+  // A narrow counter does not overflow between two visits, of which one may wake the scan.
+  narrow: assert ({1'b0, count} <= {2'd0, word - {counter, 1'b0}} + 6'd1);
+  if (!stirred) begin
+    ends_clear: assert (!clear_now & (!zeroing | {1'b0, word} + to_zero <= 5'd16));
+    if (!visits) at_rest: assert (word == 4'd0 & count == 5'd0 & collected == 5'd0 & !zeroing);
+    else begin
+      if (word >= {counter, 1'b0}) collected_all: assert (count == 5'd0);
+      collected_first: assert (count_of_0 == 5'd0);
+    end
+  end
+  if (!visits) rests: assert (!stirred);
   quiet: assert (!word[0] | (collected == 5'd0));
   reads_ahead: assert (ahead == word + 4'd2);
   if (zeroing) zeroes_stored: assert (stored == 32'd0);

@@ -34,7 +34,7 @@ reg left_now = 1'b0, of_entry = 1'b0, changing = 1'b0;
 reg [100:0] words_before;
 always @(posedge clk) begin
   left_now <= leaves & !rst;
-  of_entry <= known & number == entry & !rst;
+  of_entry <= known & changed & number == entry & !rst;
   changing <= changed & number == entry & !rst;
   words_before <= words;
   if (changed & number == entry) begin

@@ -4,7 +4,7 @@
 //: configuration context-bits = 2
 //: join row = decoder.row
 //: join looks = decoder.compares
-//: damaged drain_writer_hold | decoder_holds => decoder_holds
+//: damaged drain_writer_hold | detector_checks => detector_checks
 //: damaged if (idle) begin => if (rst) begin
 //: damaged assign holds = returns | compares; => assign holds = compares;
 (* keep *) wire looks;

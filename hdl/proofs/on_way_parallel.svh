@@ -13,7 +13,7 @@
 //: damaged record_valid <= pop; => record_valid <= 1'b1;
 //: damaged wire inserts = some_4 & !found_4; => wire inserts = !found_4;
 //: damaged if (!path_3) found_4 <= 1'b0; =>
-//: damaged wire pop = (write_pointer != read_pointer) & !hold; => wire pop = write_pointer != read_pointer;
+//: damaged wire pop = waiting & !hold; => wire pop = waiting;
 //: damaged left_valid <= leaves; => left_valid <= leaves | left_valid;
 `define LEFT parallel_table_left_valid
 `define MOST 7'd9

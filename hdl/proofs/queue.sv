@@ -7,7 +7,7 @@
 //: damaged wire full = write_pointer == (read_pointer ^ 3'd4); => wire full = write_pointer == (read_pointer ^ 3'd5);
 //: damaged assign accepted = br_valid & enable & !full; => assign accepted = br_valid & enable;
 //: damaged wire drops = br_valid & enable & lossy & full; => wire drops = br_valid & enable & full;
-//: damaged wire pop = (write_pointer != read_pointer) & !hold; => wire pop = !hold;
+//: damaged wire pop = waiting & !hold; => wire pop = !hold;
 //: damaged assign br_ready = !enable | lossy | !full; => assign br_ready = 1'b1;
 //: damaged (marked & !accepted) | drops | purge | !enable; => (marked & !accepted) | purge | !enable;
 //: damaged (marked & !accepted) | drops | purge | !enable; => (marked & !accepted) | drops | purge;
@@ -21,8 +21,8 @@ always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
 
 // The queue never holds more than its depth.
-wire [2:0] waiting = write_pointer - read_pointer;
-always @* if (after_reset) occupancy: assert (waiting <= DEPTH);
+wire [2:0] inside = write_pointer - read_pointer;
+always @* if (after_reset) occupancy: assert (inside <= DEPTH);
 
 // An offered record is accepted, lost or stalled.
 always @* if (after_reset) begin
@@ -30,7 +30,7 @@ always @* if (after_reset) begin
     exactly_one: assert ({1'b0, accepted} + {1'b0, drops} + {1'b0, !br_ready} == 2'd1);
     if (drops) told: assert (lost);
   end
-  if (accepted) room: assert (waiting < DEPTH);
+  if (accepted) room: assert (inside < DEPTH);
   if (!enable) silent: assert (br_ready & !accepted);
 end
 
@@ -45,7 +45,7 @@ always @(posedge clk) begin
   if (!watched & accepted & choose) begin
     watched <= 1'b1;
     place <= write_pointer;
-    before <= waiting - {2'd0, pop};
+    before <= inside - {2'd0, pop};
   end else if (watched) begin
     before <= before - {2'd0, pop};
     if (leaves) watched <= 1'b0;
@@ -54,7 +54,7 @@ always @(posedge clk) begin
 end
 always @* if (after_reset & watched) begin
   in_order: assert (place - read_pointer == before);
-  waits: assert (before < waiting);
+  waits: assert (before < inside);
   untouched: assert (!(accepted & (write_pointer[1:0] == place[1:0])));
   if (pop) leaves_when_first: assert (leaves == (before == 3'd0));
 end

@@ -19,8 +19,10 @@
 reg after_reset = 1'b0;
 always @(posedge clk) after_reset <= 1'b1;
 initial assume (rst);
+// A disabled buffer is as after a reset.
+wire clears = rst | !enable;
 
-wire takes = records_valid & records_ready;
+wire takes = enable & records_valid & records_ready;
 wire accepts = any & !full;
 
 always @* if (after_reset) begin
@@ -34,7 +36,7 @@ end
 reg watched = 1'b0;
 reg [2:0] place;
 reg [2:0] before;
-wire moves = read_pointer_d != read_pointer;
+wire moves = enable & read_pointer_d != read_pointer;
 wire leaves = watched & moves & (read_pointer == place);
 always @(posedge clk) begin
   if (!watched & accepts & choose) begin
@@ -45,7 +47,7 @@ always @(posedge clk) begin
     before <= before - {2'd0, moves};
     if (leaves) watched <= 1'b0;
   end
-  if (rst) watched <= 1'b0;
+  if (clears) watched <= 1'b0;
 end
 always @* if (after_reset & watched) begin
   in_order: assert (place - read_pointer == before);
@@ -56,7 +58,7 @@ end
 
 // Records that the row at the head has output. It leaves with its last record, after two at most.
 reg [1:0] gave = 2'd0;
-always @(posedge clk) if (rst | moves) gave <= 2'd0; else gave <= gave + {1'b0, takes};
+always @(posedge clk) if (clears | moves) gave <= 2'd0; else gave <= gave + {1'b0, takes};
 always @* if (after_reset) begin
   at_most_two: assert (gave <= 2'd1);
   known: assert ((gave == 2'd0) == (given == 2'd0));
@@ -69,8 +71,8 @@ end
 reg stalled = 1'b0;
 reg heeds = 1'b1;
 always @(posedge clk) begin
-  stalled <= stall & !rst;
-  heeds <= rst | (heeds & !(any & stalled));
+  stalled <= stall & !clears;
+  heeds <= clears | (heeds & !(any & stalled));
 end
 always @* if (after_reset & heeds & !(any & stalled)) begin
   nothing_lost: assert (!(any & full));
@@ -79,7 +81,7 @@ end
 
 // Records output since the stall of the core.
 reg [2:0] taken = 3'd0;
-always @(posedge clk) taken <= (rst | any | !stall) ? 3'd0 : taken + {2'd0, takes};
+always @(posedge clk) taken <= (clears | any | !stall) ? 3'd0 : taken + {2'd0, takes};
 always @* if (after_reset & stall) begin
   ends: assert (taken < 3'd4);
   progress: assert ({1'b0, taken} <= 4'd8 - {occupancy, 1'b0} + {3'd0, gave != 2'd0});
@@ -87,7 +89,7 @@ end
 
 // Rows were lost since one was accepted.
 reg due = 1'b0;
-always @(posedge clk) due <= !rst & (any ? full : due);
+always @(posedge clk) due <= !clears & (any ? full : due);
 always @* if (after_reset) begin
   remembered: assert (gap == due);
   if (due & accepts) says_so: assert (slot_0_valid ? places_0_write_after_loss : places_1_write_after_loss);

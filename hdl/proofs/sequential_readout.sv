@@ -15,7 +15,7 @@
 //: within 14
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_tag_memory wire [1:0] proof_cell; wire [32:0] proof_word = cells[proof_cell];
-//: probe hpp_ram_4x8 wire [1:0] proof_cell; wire [7:0] proof_word = cells[proof_cell];
+//: probe hpp_count_memory wire [1:0] proof_cell; wire [7:0] proof_word = cells[proof_cell];
 //: join tags.proof_cell = entry
 //: join counts.proof_cell = entry
 //: join kept_tag = tags.proof_word
@@ -23,7 +23,7 @@
 //: damaged (entry_request & !busy & !reading & !entry_done); => (entry_request & !reading & !entry_done);
 //: damaged (entry_request & !busy & !reading & !entry_done); => (entry_request & !busy & !entry_done);
 //: damaged !(next_valid & !path_valid) & (entry_request => !next_valid & (entry_request
-//: damaged entry_count <= counts_read_data; => entry_count <= count_2;
+//: damaged entry_count <= counts_count; => entry_count <= count_2;
 //: damaged blank <= clearing; => blank <= 1'b0;
 //: damaged blank <= clearing; => blank <= clears & entry_number == walk_entry;
 //: damaged wanted_start_low <= tags_start_low; => 

@@ -18,7 +18,7 @@
 //: damaged wire begins = path_valid & !freeze & !clearing; => wire begins = path_valid & !freeze;
 //: damaged clears ? {1'b0, layout_tag[30:0]} : layout_tag; => layout_tag;
 //: damaged wire compares = compared | again; => wire compares = busy;
-//: damaged again <= begins & reread; => again <= begins;
+//: damaged again <= begins & rests & known; => again <= begins & known;
 `define FULL 8'hff
 `define SATURATES saturated
 //: include table_sequential.svh

@@ -13,7 +13,7 @@
 //: instead wire index_set = index_folded_start ^ path_outcomes ^ path_length; => wire index_set = path_start[0];
 //: instead word_q <= cells[read_address]; => word_q <= (write_enable & write_address == read_address) ? $anyseq : cells[read_address];
 //: probe hpp_tag_memory wire proof_set; wire [65:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]}, proof_other = {cells[{!proof_set, 1'b1}], cells[{!proof_set, 1'b0}]};
-//: probe hpp_ram_4x8 wire proof_set; wire [15:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
+//: probe hpp_count_memory wire proof_set; wire [15:0] proof_row = {cells[{proof_set, 1'b1}], cells[{proof_set, 1'b0}]};
 //: join tags.proof_set = the_set
 //: join counts.proof_set = the_set
 //: join kept_tags = tags.proof_row
@@ -54,7 +54,17 @@ always @(posedge clk) begin
   emptied <= rst ? 2'b00 : emptied | blanked;
 end
 
+// Set and way of the entry that the memories output. It stays while they are not read.
+reg shown_set, shown_way;
+always @(posedge clk) if (fetches) {shown_set, shown_way} <= {index_set, step[0]};
+
 always @* if (after_reset) begin
+  if (rests & shown_set == the_set & emptied == 2'b11)
+    still_shown: assert ({tags_start_low, tags_tag, counts_count} == (shown_way ? {path1, sum1} : {path0, sum0}));
+  // An entry of the other set is of a path of that set.
+  if (rests & shown_set != the_set & emptied == 2'b11) shown_at_home: assert (!tags_tag[31] | tags_start_low == shown_set);
+  if (!busy) a_way: assert (!step[1]);
+  if (rests & !busy & emptied == 2'b11) way_shown: assert (shown_way == step[0]);
   if (emptied[0]) first_stored: assert ({kept_tags[32:0], kept_counts[7:0]} == {path0, sum0});
   if (emptied[1]) second_stored: assert ({kept_tags[65:33], kept_counts[15:8]} == {path1, sum1});
   if (emptied[0]) first_filled: assert (path0[31] == (sum0 != 8'd0));

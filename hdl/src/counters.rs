@@ -12,24 +12,27 @@
 //! high word that follows, it adds the carry. A read by software waits until the scan visits its word. A low word and
 //! the next high word are therefore consistent.
 //!
+//! The scan rests in front of word 0 after sixteen words without an event and without a reason to go on (`busy`). It goes on
+//! one cycle after either. While it rests nothing is pending, and no register changes.
+//!
 //! A clear command clears the narrow counters and the carry at once. The scan replaces each word by 0 at its next
 //! visit, so the counters read 0 from then on. Reset works in the same way with the start value of the configuration.
 //!
-//! Timing: an event of cycle *t* is in the low word that the scan visits between *t* + 2 and *t* + 17. Its carry is in
-//! the high word one cycle later. Events and the command are registered at the input, which keeps the table and the bus
+//! Timing: an event of cycle *t* is in the low word that the scan visits between *t* + 2 and *t* + 17, or in *t* + 18 if the
+//! event wakes the scan. Its carry is in the high word one cycle later. Events and the command are registered at the input, which keeps the table and the bus
 //! decoder out of the counters' paths. A command also clears the events of its own cycle.
 
 use hpp_golden::config::Geometry;
 use hpp_golden::registers::Counter;
 use rust_hdl::prelude::*;
 
-use crate::circuit::{circuit, kernel};
-use crate::ram::{Ram, SameEdge};
+use crate::circuit::{circuit, kernel, memory};
+use crate::ram::SameEdge;
 use crate::register::Register;
 
 /// Narrow counter of one event; the counter scan collects and clears it.
 ///
-/// It counts at most one event of each hart a cycle for the sixteen cycles between two visits.
+/// It counts at most one event of each hart a cycle, for at most seventeen cycles between two visits.
 #[circuit(harts: u32, let bits = 5 + harts.next_power_of_two().trailing_zeros(), const _harts: usize = harts as usize)]
 pub struct EventCounter {
     /// The event occurs in this cycle; bit h at hart h.
@@ -71,7 +74,14 @@ impl EventCounter {
     }
 }
 
-/// Statistics counters in a memory; a scan visits one word per cycle.
+/// Words of the counters.
+#[memory(depth = 2 * Counter::COUNT as u32, same_edge = SameEdge::New, read_enable)]
+pub struct CounterMemory {
+    /// Word of a counter: low at an even address, high at the next.
+    word: Bits<32>,
+}
+
+/// Statistics counters in a memory; a scan visits one word per cycle, and rests while there is nothing to add.
 #[circuit(
     geometry: &Geometry, start: u64,
     const high_mask: Bits<32> = Geometry::mask(geometry.counter_bits) >> 32,
@@ -87,16 +97,25 @@ pub struct Counters {
     pub events: Signal<In, Bits<64, { 8 * geometry.harts }>>,
     /// Clear all counters.
     pub clear: Signal<In, Bit>,
+    /// The scan must not rest.
+    pub busy: Signal<In, Bit>,
+    /// The scan visits a word; 0 while it rests.
+    pub visits: Signal<Out, Bit>,
     /// Word that the scan visits: 2 * counter, plus 1 for the high word.
     pub word: Signal<Out, Bits<4>>,
     /// Value of the word that the scan visits.
     pub value: Signal<Out, Bits<32>>,
 
-    words: Ram<32, { 2 * Counter::COUNT as u32 }, 32, { SameEdge::New }>,
+    #[connect(read_enable = visits, write_enable = visits)]
+    words: CounterMemory,
     #[connect(clear = clear_now.q)]
     narrow: Vec<EventCounter<{ geometry.harts }>, { Counter::COUNT }>,
     pending: Register<Bits<64, { 8 * geometry.harts }>>,
     clear_now: Register<Bit>,
+    #[connect(q = visits)]
+    running: Register<Bit, true>,
+    /// There was an event or another reason to go on since the scan visited word 0.
+    stirred: Register<Bit>,
     #[connect(q = word)]
     scan: Register<Bits<4>>,
     // A register of its own drives the memory's read address: block RAM takes it without an adder before it.
@@ -111,13 +130,21 @@ pub struct Counters {
     starting: Option<Register<Bit, true>, { start != 0 }>,
 }
 
+/// The last word of a round.
+const LAST_WORD: u64 = 15;
+
 #[kernel]
 impl Counters {
     /// The scan, and the word that it visits.
     fn scan(&mut self) {
         let next_scan = self.scan + 1;
-        self.scan.d.next = next_scan;
         self.clear_now.d.next = self.clear;
+
+        // A whole round without a reason has collected all there was, and ended the last clear.
+        let wakes = self.pending.any() | self.clear | self.busy;
+        let at_end = self.scan == LAST_WORD;
+        self.stirred.d.next = wakes | (self.stirred & !at_end);
+        self.running.d.next = wakes | (self.running & !(at_end & !self.stirred));
 
         // The sixteen words from the command on read 0.
         let zeroes = self.clear_now | (self.zeroing & (next_scan != self.last));
@@ -140,9 +167,12 @@ impl Counters {
         }
 
         // The word of the next cycle.
-        self.ahead.d.next = self.ahead + 1;
         self.words.read_address.next = bit_cast::<16, 4>(self.ahead);
-        self.stored.d.next = self.words.read_data;
+        if self.running {
+            self.scan.d.next = next_scan;
+            self.ahead.d.next = self.ahead + 1;
+            self.stored.d.next = self.words.word;
+        }
         if zeroes {
             self.stored.d.next = 0.into();
         }
@@ -170,8 +200,7 @@ impl Counters {
             word
         };
         self.words.write_address.next = bit_cast::<16, 4>(self.scan);
-        self.words.write_data.next = new_word;
-        self.words.write_enable.next = true;
+        self.words.write_word.next = new_word;
         self.value.next = new_word;
     }
 }

@@ -49,6 +49,8 @@ pub struct Detector {
     pub accepted: Signal<Out, Bit>,
     /// Pulse: a record was lost (statistics).
     pub lost: Signal<Out, Bit>,
+    /// A record waits, or needs further cycles.
+    pub busy: Signal<Out, Bit>,
     /// What happens to the stack.
     #[flat]
     pub events: StackEvents<geometry>,
@@ -67,8 +69,10 @@ pub struct Detector {
 impl Detector {
     /// What holds records back.
     fn back_pressure(&mut self) {
-        let busy = self.stack?.busy | self.stepwise_stack?.busy;
-        self.queue.hold.next = self.hold | self.decoder.holds | busy;
+        let checks = self.decoder.holds | self.stack?.busy | self.stepwise_stack?.busy;
+        self.queue.hold.next = self.hold | checks;
+        self.busy.next =
+            self.queue.waiting | self.queue.record.valid | self.stepwise_stack?.stall | checks;
         self.queue.stall.next = self.stepwise_stack?.stall;
         self.decoder.stall.next = self.stepwise_stack?.stall;
     }

@@ -91,6 +91,8 @@ pub struct HartDetectors {
     pub br: Vec<RecordSink<{ &geometry.of_hart() }>, harts>,
     /// Completed paths.
     pub path: PathSource<geometry>,
+    /// A record waits, or needs further cycles.
+    pub busy: Signal<Out, Bit>,
     /// Pulses: a record was accepted (statistics); bit i of hart i.
     pub accepted: Signal<Out, Bits<8, harts>>,
     /// Pulses: a record was lost (statistics).
@@ -167,6 +169,7 @@ impl HartDetectors {
         let mut overflow: Bits<8> = 0.into();
         let mut repaired: Bits<8> = 0.into();
         let mut saturated: Bit = false;
+        let mut busy: Bit = false;
         for i in 0..self.detectors.len() {
             accepted = accepted.replace_bit(i, self.detectors[i].accepted);
             lost = lost.replace_bit(i, self.detectors[i].lost);
@@ -175,6 +178,7 @@ impl HartDetectors {
             overflow = overflow.replace_bit(i, self.detectors[i].events.overflow);
             repaired = repaired.replace_bit(i, self.detectors[i].events.repaired);
             saturated = saturated | self.detectors[i].events.saturated;
+            busy = busy | self.detectors[i].busy;
         }
         self.accepted.next = accepted;
         self.lost.next = lost;
@@ -183,5 +187,6 @@ impl HartDetectors {
         self.overflow.next = overflow;
         self.repaired.next = repaired;
         self.saturated.next = saturated;
+        self.busy.next = busy;
     }
 }

@@ -57,8 +57,12 @@ pub struct Profiler {
     pub trigger_stop: Signal<In, Bit, { geometry.triggers }>,
     /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
     pub trigger_irq: Signal<Out, Bit, { geometry.triggers }>,
+    /// Disabled, and nothing is in flight: but for accesses, the clock may stand still.
+    pub idle: Signal<Out, Bit>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
+    /// Records are profiled; 0: they are discarded, and no ingress makes any.
+    pub enabled: Signal<Out, Bit>,
     /// Register accesses from the bus.
     pub access: RegisterSlave<{ geometry.address_bits() }>,
     #[connect(
@@ -92,7 +96,7 @@ pub struct Profiler {
     #[connect(
         access.write = access.write, access.data = access.data, access.lanes = access.lanes,
         clearing = table.clearing, accumulator_saturated = table.saturated,
-        counter_word = counters.word, counter_value = counters.value,
+        counter_visits = counters.visits, counter_word = counters.word, counter_value = counters.value,
         readout.{index, entry_valid}, entry_word = readout.word
     )]
     registers: RegisterFile<geometry, reset>,
@@ -109,7 +113,8 @@ impl Profiler {
             self.registers.settings.control,
             self.registers.settings.command,
         );
-        self.triggers?.enable.next = control.get_bit(control::ENABLE);
+        self.enabled.next = control.get_bit(control::ENABLE);
+        self.triggers?.enable.next = self.enabled;
         self.table.freeze.next = control.get_bit(control::FREEZE);
         self.table.clear.next = command.get_bit(command::CLEAR);
         self.counters.clear.next = command.get_bit(command::CLEAR_COUNTERS);
@@ -118,7 +123,7 @@ impl Profiler {
         let mode = self.registers.settings.mode;
         self.event_select.next = mode.get_bits::<4>(ppcr_mode::EVENT_SELECT);
         if let Some(detector) = &mut self.detector {
-            detector.enable.next = control.get_bit(control::ENABLE);
+            detector.enable.next = self.enabled;
             detector.lossy.next = control.get_bit(control::LOSSY);
             detector.purge.next = command.get_bit(command::PURGE);
             detector.ppcr.metric_events.next = mode.get_bit(ppcr_mode::METRIC);
@@ -127,7 +132,7 @@ impl Profiler {
             detector.ppcr.max_extension.next = mode.get_bits::<8>(ppcr_mode::MAX_EXTENSION);
         }
         if let Some(harts) = &mut self.harts {
-            harts.enable.next = control.get_bit(control::ENABLE);
+            harts.enable.next = self.enabled;
             harts.lossy.next = control.get_bit(control::LOSSY);
             harts.purge.next = command.get_bit(command::PURGE);
             harts.ppcr.metric_events.next = mode.get_bit(ppcr_mode::METRIC);
@@ -175,6 +180,16 @@ impl Profiler {
             }
         }
         self.counters.events.next = events;
+        // The scan goes on for sixteen cycles more. In that time whatever has left the queue and the table arrives.
+        self.counters.busy.next = self.access.request
+            | self.access.done
+            | self.detector?.busy
+            | self.harts?.busy
+            | self.path.valid
+            | self.table.waits
+            | self.table.clearing
+            | self.drain.valid;
+        self.idle.next = !self.enabled & !self.counters.visits;
     }
 
     /// Word address bit 5 selects the registers of the drain or the triggers. If both exist, bit 4 selects the triggers.

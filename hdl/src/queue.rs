@@ -72,6 +72,8 @@ pub struct BranchQueue {
     pub br: RecordSink<geometry>,
     /// Record at the output of the queue, registered.
     pub record: QueuedSource<geometry>,
+    /// Records wait in the queue.
+    pub waiting: Signal<Out, Bit>,
     /// Pulse: a record was accepted (statistics).
     pub accepted: Signal<Out, Bit>,
     /// Pulse: a record was lost, in the queue or before it (statistics).
@@ -97,7 +99,8 @@ impl BranchQueue {
         let full = self.write_pointer == self.read_pointer ^ self.depth;
         let push = self.br.valid & self.enable & !full;
         let drops = self.br.valid & self.enable & self.lossy & full;
-        let pop = (self.write_pointer != self.read_pointer) & !self.hold & !self.stall;
+        self.waiting.next = self.write_pointer != self.read_pointer;
+        let pop = self.waiting & !self.hold & !self.stall;
 
         self.br.ready.next = !self.enable | self.lossy | !full;
         self.accepted.next = push;
@@ -118,7 +121,7 @@ impl BranchQueue {
         self.records.write_target.next = self.br.target >> self.align;
         self.records.write_next_address.next = self.br.next_address >> self.align;
 
-        self.records.read_enable.next = !self.stall;
+        self.records.read_enable.next = pop;
         self.records.read_address.next = bit_cast::<16, 7>(self.read_pointer);
     }
 }

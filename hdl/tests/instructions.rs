@@ -45,6 +45,7 @@ fn records(xlen: Xlen, options: &IngressOptions) -> [Vec<BranchRecord>; 2] {
     circuit.set("records_ready", 1);
     // An input that is 0.
     circuit.set("event_select", 2);
+    circuit.set("enable", 1);
     let mut all = [Vec::new(), Vec::new()];
     let mut after = 0;
     let quiet = [0; 8].map(|nop| nop | 0x13);

@@ -5,6 +5,7 @@ mod assume;
 #[path = "../writer/configurations.rs"]
 mod configurations;
 mod fusesoc;
+mod idle;
 mod memories;
 mod peakrdl;
 mod vhdl;

@@ -55,6 +55,8 @@ pub struct SlotMemory {
     const last: Bits<4> = slots - 1
 )]
 pub struct RecordBuffer {
+    /// 0: nothing is written, and what was written is gone.
+    pub enable: Signal<In, Bit>,
     /// Slots are valid; a row without a record is discarded.
     pub write: Signal<In, Bit>,
     /// The slots of a row, oldest record first.
@@ -89,7 +91,8 @@ impl RecordBuffer {
             some = some | self.slot[i].valid;
             incomplete = incomplete | (self.slot[i].valid & self.slot[i].after_loss);
         }
-        let any = some & self.write;
+        let write = self.write & self.enable;
+        let any = some & write;
         let occupancy = (self.write_pointer - self.read_pointer) & 7;
         let full = occupancy == 4;
         self.stall.next = occupancy >= self.threshold;
@@ -100,10 +103,14 @@ impl RecordBuffer {
         if any & !full {
             self.write_pointer.d.next = self.write_pointer + 1;
         }
+        if !self.enable {
+            self.gap.d.next = false;
+            self.write_pointer.d.next = 0.into();
+        }
         for i in 0..self.slot.len() {
             // An unused row may be written, because only the pointer makes it valid. The write enable therefore does
             // not wait for the record decode.
-            self.places[i].write_enable.next = self.write & !full;
+            self.places[i].write_enable.next = write & !full;
             self.places[i].write_address.next = bit_cast::<16, 3>(self.write_pointer);
             self.places[i].read_address.next = bit_cast::<16, 3>(self.read_pointer.d);
         }
@@ -141,6 +148,10 @@ impl RecordBuffer {
                 self.given.d.next = 0.into();
                 self.read_pointer.d.next = self.read_pointer + 1;
             }
+        }
+        if !self.enable {
+            self.given.d.next = 0.into();
+            self.read_pointer.d.next = 0.into();
         }
     }
 }

@@ -42,11 +42,8 @@ pub struct HoldWatch {
 
     /// The record of the previous cycle was stalled.
     waits: Register<Bit>,
-    #[connect(d = kind)]
     last_kind: Delay<Bits<3>>,
-    #[connect(d = taken)]
     last_taken: Delay<Bit>,
-    #[connect(d = target)]
     last_target: Delay<Bits<64, { geometry.start_bits() - geometry.align }>>,
     /// A record was lost, and none has been accepted since.
     gap: Register<Bit>,
@@ -56,7 +53,13 @@ pub struct HoldWatch {
 impl HoldWatch {
     /// Whether the record of the previous cycle is still there.
     fn watch(&mut self) {
-        self.waits.d.next = self.valid & !self.ready;
+        let stalls = self.valid & !self.ready;
+        self.waits.d.next = stalls;
+        if stalls {
+            self.last_kind.d.next = self.kind;
+            self.last_taken.d.next = self.taken;
+            self.last_target.d.next = self.target;
+        }
 
         self.lost.next = self.waits
             & (!self.valid

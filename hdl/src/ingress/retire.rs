@@ -40,6 +40,8 @@ pub struct RetireIngress {
     pub event_in: Signal<In, Bits<64, { geometry.event_bits * options.event_inputs }>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
+    /// 1: records are made; 0: the ingress rests, and the next record is that of an instruction that retires later.
+    pub enable: Signal<In, Bit>,
     /// Records to the profiler.
     pub records: RecordSource<geometry>,
 
@@ -47,11 +49,9 @@ pub struct RetireIngress {
     valid: Register<Bit>,
     trap: Delay<Bit>,
     expanded: Delay<Bit>,
-    #[connect(d = retire.loop_end)]
     loop_end: Option<Delay<Bit>, { options.has_loops() }>,
     insn: Delay<Bits<32>>,
     pc: Delay<Bits<64, { geometry.pc_bits }>>,
-    #[connect(d = retire.context)]
     insn_context: Option<Delay<Bits<8, { geometry.context_bits }>>, { geometry.context_bits > 0 }>,
     /// Events of the registered cycle.
     step: Delay<Bits<32, { geometry.event_bits }>>,
@@ -64,10 +64,9 @@ pub struct RetireIngress {
     #[connect(step = step.q, count = count.q)]
     events: EventSum<geometry>,
     /// Events counted before this cycle.
-    #[connect(d = events.rest)]
     count: Register<Bits<32, { geometry.event_bits }>>,
     #[connect(
-        write = valid.q, slot[0].valid = held.q,
+        enable, write = valid.q, slot[0].valid = held.q,
         slot[0].next_address = held_next.q, slot[0].events = held_events.q, stall = retire.stall,
         records
     )]
@@ -90,13 +89,17 @@ pub struct RetireIngress {
 impl RetireIngress {
     /// The record of the last instruction, and what this one leaves for the next.
     fn record(&mut self) {
-        self.valid.d.next = self.retire.valid;
-        self.trap.d.next = self.retire.trap;
-        self.insn.d.next = self.retire.insn;
-        self.expanded.d.next = self.retire.expanded;
-        self.pc.d.next = self.retire.pc;
-        self.step.d.next = self.choice.step;
-        self.instructions.d.next = self.choice.instructions;
+        self.valid.d.next = self.retire.valid & self.enable;
+        if self.enable {
+            self.trap.d.next = self.retire.trap;
+            self.insn.d.next = self.retire.insn;
+            self.expanded.d.next = self.retire.expanded;
+            self.loop_end?.d.next = self.retire.loop_end;
+            self.pc.d.next = self.retire.pc;
+            self.insn_context?.d.next = self.retire.context;
+            self.step.d.next = self.choice.step;
+            self.instructions.d.next = self.choice.instructions;
+        }
         let loops = self.loop_end? & !self.class.transfer;
         let transfers = !self.trap & (self.class.transfer | loops);
 
@@ -104,6 +107,7 @@ impl RetireIngress {
         self.events.counts.next = !self.instructions | (self.valid & !self.trap);
         self.events.takes_before.next = self.valid & self.trap;
         self.events.takes_total.next = self.valid & transfers;
+        self.count.d.next = self.events.rest;
 
         // The transfer is held until its target is known.
         if self.valid {
@@ -132,6 +136,11 @@ impl RetireIngress {
             if self._checks & self.trap {
                 self.held_next.d.next = self.pc;
             }
+        }
+
+        if !self.enable {
+            self.held.d.next = false;
+            self.count.d.next = 0.into();
         }
 
         self.buffer.slot[0].after_loss.next = false;

@@ -54,24 +54,19 @@ pub struct TraceIngress {
     pub event_in: Signal<In, Bits<64, { geometry.event_bits * options.event_inputs }>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
+    /// 1: records are made; 0: the ingress rests, and the next record is that of an instruction that retires later.
+    pub enable: Signal<In, Bit>,
     /// Records to the profiler.
     pub records: RecordSource<geometry>,
 
     /// trace_itype, registered.
-    #[connect(d = trace.itype)]
     itype: Register<Bits<4, { options.itype_bits }>>,
-    #[connect(d = trace.iretire)]
     iretire: Register<Bits<8, { options.iretire_bits }>>,
-    #[connect(d = trace.ilastsize)]
     ilastsize: Delay<Bit>,
-    #[connect(d = trace.iaddr)]
     iaddr: Delay<Bits<64, { geometry.pc_bits }>>,
-    #[connect(d = trace.context)]
     block_context: Option<Delay<Bits<8, { geometry.context_bits }>>, { geometry.context_bits > 0 }>,
     /// Events of the registered cycle.
-    #[connect(d = choice.step)]
     step: Delay<Bits<32, { geometry.event_bits }>>,
-    #[connect(d = choice.instructions)]
     instructions: Delay<Bit>,
 
     #[connect(event_in, event_select)]
@@ -79,10 +74,9 @@ pub struct TraceIngress {
     #[connect(count = count.q)]
     events: EventSum<geometry>,
     /// Events counted before this cycle.
-    #[connect(d = events.rest)]
     count: Register<Bits<32, { geometry.event_bits }>>,
     #[connect(
-        slot[0].after_loss = gap.q, slot[0].next_address = held_next.q, stall = trace.stall, records
+        enable, slot[0].after_loss = gap.q, slot[0].next_address = held_next.q, stall = trace.stall, records
     )]
     buffer: RecordBuffer<geometry, 1, 2>,
     /// The end of the last block makes a branch record.
@@ -107,6 +101,15 @@ pub struct TraceIngress {
 impl TraceIngress {
     /// The record of the last block's end, and the end of this one.
     fn record(&mut self) {
+        if self.enable {
+            self.itype.d.next = self.trace.itype;
+            self.iretire.d.next = self.trace.iretire;
+            self.ilastsize.d.next = self.trace.ilastsize;
+            self.iaddr.d.next = self.trace.iaddr;
+            self.block_context?.d.next = self.trace.context;
+            self.step.d.next = self.choice.step;
+            self.instructions.d.next = self.choice.instructions;
+        }
         let (itype, retires) = (self.itype, self.iretire.any());
         let trap = (itype == 1) | (itype == 2);
         let valid = retires | trap;
@@ -131,6 +134,7 @@ impl TraceIngress {
         self.events.takes_before.next = valid & jumps;
         let transfers = (itype != 0) & (itype != 7) & ((itype != 6) | self._short);
         self.events.takes_total.next = valid & transfers;
+        self.count.d.next = self.events.rest;
 
         // The end of a block is held until the next block arrives.
         let half_words = if self._single & self.ilastsize {
@@ -161,6 +165,15 @@ impl TraceIngress {
             }
             self.held_events.d.next = self.events.total;
             self.gap.d.next = hidden | (self.gap & !offers);
+        }
+
+        if !self.enable {
+            self.itype.d.next = 0.into();
+            self.iretire.d.next = 0.into();
+            self.held.d.next = false;
+            self.held_perhaps.d.next = false;
+            self.gap.d.next = false;
+            self.count.d.next = 0.into();
         }
 
         self.buffer.write.next = valid;

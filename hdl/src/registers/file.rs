@@ -58,6 +58,8 @@ pub struct RegisterFile {
     /// Pulse: a return did not match the top frame and the stack was repaired (statistics).
     pub repaired: Signal<In, Bits<8, { geometry.harts }>, { geometry.stack_check }>,
 
+    /// Counters: the scan visits a word; 0 while it rests.
+    pub counter_visits: Signal<In, Bit>,
     /// Counters: word that the scan visits, 2 * counter, plus 1 for the high word.
     pub counter_word: Signal<In, Bits<4>>,
     /// Counters: value of the word that the scan visits.
@@ -101,8 +103,8 @@ impl RegisterFile {
         let reads_low = (address >= COUNTERS) & !address.get_bit(0) & !write;
         let writes_index = (address == registers::TABLE_INDEX) & write;
         let reads_data = (address == registers::TABLE_DATA) & !write;
-        let waits = (reads_low & (self.counter_word != address.get_bits::<4>(0)))
-            | ((writes_index | reads_data) & !self.entry_valid);
+        let visited = self.counter_visits & (self.counter_word == address.get_bits::<4>(0));
+        let waits = (reads_low & !visited) | ((writes_index | reads_data) & !self.entry_valid);
         let act = self.access.request & !waits;
         self.done.d.next = act;
 

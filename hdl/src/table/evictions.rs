@@ -23,7 +23,7 @@ use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
 /// Copy of the table's entries, for evictions.
-#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any, read_enable)]
 pub struct EvictionMemory {
     /// Tag of the entry.
     tag: Bits<TAG_BITS, { layout.width() }>,
@@ -55,7 +55,7 @@ pub struct Evictions {
     pub left: LeftSource<geometry>,
 
     #[connect(
-        read_address = number, write_enable = changed_1.q, write_address = number_1.q,
+        read_enable = changed, read_address = number, write_enable = changed_1.q, write_address = number_1.q,
         write_tag = tag_1.q, write_start_low = start_low_1.q, write_count = count_1.q
     )]
     entries: EvictionMemory<layout>,

@@ -25,7 +25,7 @@ pub struct ClearWalk {
     pub ready: Signal<In, Bit>,
     /// The walk is in progress.
     pub walking: Signal<Out, Bit>,
-    /// Number of the entry to clear; counts on after the walk.
+    /// Number of the entry to clear; counts while ready is 1.
     pub entry: Signal<Out, Bits<16, { layout.number_bits() }>>,
     #[connect(q = walking)]
     active: Register<Bit, true>,

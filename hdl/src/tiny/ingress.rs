@@ -33,6 +33,8 @@ fn kinds(operation: u32) -> u32 {
     const pushing: Bits<8> = kinds(3)
 )]
 pub struct FixedRows {
+    /// 1: records are made; 0: the ingress rests.
+    pub enable: Signal<In, Bit>,
     /// Instruction retires, or trap is taken.
     pub valid: Signal<In, Bit>,
     /// Trap is taken; no instruction retires in this cycle.
@@ -67,7 +69,7 @@ impl FixedRows {
         // instruction is no branch.
         let wide = self.insn.get_bits::<2>(0) == 3;
         self.class.insn.next = self.insn | 3;
-        if self.valid {
+        if self.enable & self.valid {
             self.held.d.next = self.trap | (wide & self.class.transfer);
             self.kind.d.next = self.class.kind;
             self.conditional.d.next = self.class.conditional;
@@ -76,6 +78,9 @@ impl FixedRows {
                 self.conditional.d.next = false;
             }
             self.before.d.next = self.pc;
+        }
+        if !self.enable {
+            self.held.d.next = false;
         }
 
         // An address and its successor differ in bit 0 and in every bit that a carry reaches.

@@ -60,10 +60,12 @@ impl TinyProfiler {
     /// The answer to the question of the step, which selects the next one.
     fn next_step(&mut self) {
         let gap_now = self.gap | (self.rows.known & self.waits);
+        let (waits, requested) = (self.waits & !self.starting, self.wb.cyc_i & self.wb.stb_i);
         let answers = self
             .no_answers
-            .replace_bit(1, self.waits & !self.starting)
-            .replace_bit(2, self.wb.cyc_i & self.wb.stb_i)
+            .replace_bit(0, waits | requested | self.clearing)
+            .replace_bit(1, waits)
+            .replace_bit(2, requested)
             .replace_bit(3, self.clearing)
             .replace_bit(4, self.zeroing)
             .replace_bit(5, self.purge)
@@ -132,13 +134,14 @@ impl TinyProfiler {
 
     /// The record that is held.
     fn record(&mut self) {
-        if !self.waits {
+        if self.enable & !self.waits {
             self.updates.d.next = self.rows.updates;
             self.pops.d.next = self.rows.pops;
             self.pushes.d.next = self.rows.pushes;
             self.taken.d.next = self.rows.taken;
             self.target.d.next = bit_cast::<30, 32>(self.retire.pc >> 2);
         }
+        self.rows.enable.next = self.enable;
         self.rows.pc.next = self.retire.pc.get_bits::<11>(2);
         self.waits.d.next = self.enable
             & !self.program.loses
@@ -152,6 +155,7 @@ impl TinyProfiler {
         self.wb.ack_o.next = acts;
         self.wb.stall_o.next = !acts;
         self.wb.err_o.next = false;
+        self.idle.next = !self.enable & self.program.rests;
         let writes_register = acts & self.wb.we_i & self.wb.sel_i.get_bit(0);
         let mut live: Bits<32> = 0.into();
         if self.wb.adr_i == self.control_address {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use rust_hdl::prelude::*;
 
-use super::program::{Ask, Cell, PROGRAM_BITS, Step, ZERO, assembled};
+use super::program::{Cell, PROGRAM_BITS, Step, ZERO, assembled};
 use crate::annotate::sized;
 use crate::circuit::memory_part;
 use crate::ram::wrapped;
@@ -225,6 +225,8 @@ program! {
     walks = WALKS, 16;
     /// Acknowledge the bus access.
     answers = ANSWERS, 17;
+    /// There is nothing to do.
+    rests = RESTS, 18;
 }
 
 /// Width of the fields in front of the actions in a program word.
@@ -257,10 +259,11 @@ fn meaning(step: &Step, acts: &[&str]) -> String {
     };
     let does = (0..).zip(acts).filter(|(bit, _)| step.acts >> bit & 1 == 1);
     let does: String = does.map(|(_, act)| format!(", {act}")).collect();
-    match step.ask {
-        Ask::Nothing => format!("{}: {cell}{does}; {no}", step.name),
-        ask => format!("{}: {cell}{does}; {ask:?} ? {yes} : {no}", step.name),
-    }
+    let follows = match (no == yes, step.ask) {
+        (true, _) => no.to_string(),
+        (false, ask) => format!("{ask:?} ? {yes} : {no}"),
+    };
+    format!("{}: {cell}{does}; {follows}", step.name)
 }
 
 fn text(steps: &[Step], acts: &[&str]) -> Verilog {

@@ -119,6 +119,8 @@ pub struct LastStage {
 pub struct TinyProfiler {
     /// Last stage of the core.
     pub retire: LastStage,
+    /// Disabled, and nothing is in flight: but for accesses, the clock may stand still.
+    pub idle: Signal<Out, Bit>,
     /// Registers and table.
     pub wb: WishbonePort<ADDRESS_BITS>,
 

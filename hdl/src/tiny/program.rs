@@ -14,8 +14,8 @@ pub(super) const PROGRAM_BITS: u32 = 7;
 /// The question of a step. Its value selects one of the answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ask {
-    /// No question; the answer is no.
-    Nothing,
+    /// Is anything to be done? Also of a step whose successors are the same.
+    Stirs,
     /// Is a record held?
     Waits,
     /// Is a bus access pending?
@@ -102,7 +102,7 @@ pub(super) struct Step {
 
 /// A step without a question.
 const fn then(name: &'static str, cell: Cell, acts: u32, no: &'static str) -> Named {
-    ask(name, cell, acts, Ask::Nothing, no, no)
+    ask(name, cell, acts, Ask::Stirs, no, no)
 }
 
 const fn ask(
@@ -135,7 +135,7 @@ const COUNT: u32 = WRITE | ADDS_ONE;
 #[rustfmt::skip]
 const STEPS: &[Named] = &[
     // Clear the counters if that is pending, after a reset or an access.
-    ask("first", ZERO, 0, Ask::Zeroing, "zero0", "idle"),
+    ask("first", ZERO, 0, Ask::Zeroing, "zero0", "stir"),
     zero("zero0", RECORDS, "zero1"),
     zero("zero1", PATHS, "zero2"),
     zero("zero2", HITS, "zero3"),
@@ -143,14 +143,16 @@ const STEPS: &[Named] = &[
     zero("zero4", SPLITS, "zero5"),
     zero("zero5", UNDERFLOWS, "zero6"),
     zero("zero6", OVERFLOWS, "zero7"),
-    zero("zero7", LOST, "idle"),
+    zero("zero7", LOST, "stir"),
+    // Nothing changes from step to step while there is nothing to do.
+    ask("idle", ZERO, RESTS, Ask::Stirs, "stir", "idle"),
     // In this order: a record, words of a clear, a bus access. No record is held immediately after another, so words
     // of a clear and an access follow each record. An access waits for one record at most.
-    ask("idle", ZERO, 0, Ask::Waits, "record", "sweep"),
+    ask("stir", ZERO, 0, Ask::Waits, "record", "sweep"),
     ask("sweep", ZERO, 0, Ask::Clearing, "walk0", "bus"),
     ask("walk0", Cell::Bus, WRITE | WALKS, Ask::Waits, "bus", "walk1"),
     ask("walk1", Cell::Bus, WRITE | WALKS, Ask::Requested, "bus", "walk2"),
-    ask("walk2", Cell::Bus, WRITE | WALKS, Ask::Clearing, "walk0", "idle"),
+    ask("walk2", Cell::Bus, WRITE | WALKS, Ask::Clearing, "walk0", "stir"),
     ask("bus", Cell::Bus, 0, Ask::Requested, "answer", "idle"),
     then("answer", ZERO, ANSWERS, "first"),
     // Count the record. A purge pops places until one is empty.
@@ -223,9 +225,9 @@ const STEPS: &[Named] = &[
     then("drop2", Cell::Counter(OVERFLOWS), COUNT, "restart"),
     then("restart", ZERO, RESTARTS, "end"),
     // End of the record, unless others were lost after it.
-    ask("end", ZERO, ENDS, Ask::Gap, "lost0", "idle"),
+    ask("end", ZERO, ENDS, Ask::Gap, "lost0", "stir"),
     then("lost0", Cell::Counter(LOST), 0, "lost1"),
-    then("lost1", Cell::Counter(LOST), COUNT | LOSES, "idle"),
+    then("lost1", Cell::Counter(LOST), COUNT | LOSES, "stir"),
 ];
 
 /// The steps by address.
@@ -235,14 +237,10 @@ pub(super) fn assembled() -> Vec<Step> {
     let named: HashMap<_, _> = STEPS.iter().map(|step| (step.name, step)).collect();
     let place = |name: &&str| {
         let step = named[name];
-        let number = match step.ask {
-            Ask::Nothing => pairs.iter().position(|(no, _)| *no == step.no),
-            _ => numbers.get(&(step.no, step.yes)).copied(),
-        };
         Step {
             name: step.name,
             successors: [step.no, step.yes],
-            next: number.expect("every step's pair has a place") as u8,
+            next: numbers[&(step.no, step.yes)],
             ask: step.ask,
             cell: step.cell,
             acts: step.acts,
@@ -262,15 +260,9 @@ pub(super) fn assembled() -> Vec<Step> {
 /// The pairs of successors (no, yes), in the order of their addresses. The first pair is the first step.
 fn pairs() -> Vec<(&'static str, &'static str)> {
     let mut pairs = vec![(STEPS[0].name, STEPS[0].name)];
-    let asking = STEPS.iter().filter(|step| step.ask != Ask::Nothing);
-    for step in asking {
+    for step in STEPS {
         if !pairs.contains(&(step.no, step.yes)) {
             pairs.push((step.no, step.yes));
-        }
-    }
-    for step in STEPS {
-        if step.ask == Ask::Nothing && pairs.iter().all(|(no, _)| *no != step.no) {
-            pairs.push((step.no, step.no));
         }
     }
     pairs

@@ -93,6 +93,8 @@ macro_rules! tops {
             /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
             pub event_select: Signal<Out, Bits<4>>,
             $(
+                /// Disabled, and nothing is in flight: but for accesses, the clock may stand still.
+                pub idle: Signal<Out, Bit>,
                 /// Registers and table.
                 pub $bus_ports: $bus_bundle<{ geometry.address_bits() }>,
                 /// Evicted paths from the table.
@@ -106,17 +108,17 @@ macro_rules! tops {
                 /// Interrupt: TRIGGER_PATHS has reached 0; stays 1 until TRIGGER_STATUS.REACHED is cleared.
                 pub trigger_irq: Signal<Out, Bit, { geometry.triggers }>,
             )?
-            #[connect($ports, records = profiler.br $(, $event_in, event_select = profiler.event_select)?)]
+            #[connect($ports, records = profiler.br $(, $event_in, event_select = profiler.event_select, enable = profiler.enabled)?)]
             ingress: Option<$circuit<geometry $(, $options)?>, single>,
             #[connect(
                 $ports = $hart_ports[i], records = profiler.hart[i]
-                $(, $event_in = $hart_event_in[i], event_select = profiler.event_select)?
+                $(, $event_in = $hart_event_in[i], event_select = profiler.event_select, enable = profiler.enabled)?
             )]
             hart_ingress: Vec<$circuit<{ &geometry.of_hart() } $(, $options)?>, several>,
             #[connect(path, event_select)]
             $(
                 #[doc = concat!("Its registers are behind [`", stringify!($bus), "`].")]
-                #[connect(access = bus.registers, drain, drain_irq, trigger_start, trigger_stop, trigger_irq)]
+                #[connect(access = bus.registers, idle, drain, drain_irq, trigger_start, trigger_stop, trigger_irq)]
             )?
             profiler: $profiler<geometry, reset>,
             $(

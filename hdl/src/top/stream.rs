@@ -29,6 +29,8 @@ pub struct StreamProfiler {
     pub path: PathSource<geometry>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<Out, Bits<4>>,
+    /// Records are profiled; 0: they are discarded, and no ingress makes any.
+    pub enabled: Signal<Out, Bit>,
 
     #[connect(br, path)]
     detector: Detector<geometry, false>,
@@ -39,6 +41,7 @@ impl StreamProfiler {
     /// The control registers are constants, and the profiler is always enabled.
     fn constants(&mut self) {
         self.detector.enable.next = true;
+        self.enabled.next = true;
         self.detector.lossy.next = self.lossy;
         self.detector.purge.next = false;
         self.detector.hold.next = false;

@@ -11,9 +11,14 @@ use hpp_golden::registers::{self, ADDRESS_SPACE, COUNTERS_OFFSET};
 struct Open {
     request: Request,
     accepted: u64,
-    /// The cycle in which it takes effect; `None` if it waits for the readout.
+    /// The cycle in which it takes effect; `None` if it waits for the readout or the scan of the counters.
     acts: Option<u64>,
+    /// The last cycle in which the scan can be at the word.
+    due: Option<u64>,
 }
+
+/// Words that the scan of the counters visits in turn.
+const SCANNED: u64 = 16;
 
 #[derive(Debug, Default)]
 pub struct Port {
@@ -24,7 +29,7 @@ pub struct Port {
 
 impl Port {
     /// A port that acknowledges an access within `longest` cycles of its acceptance. A low counter word waits for the
-    /// scan, which visits word `w` in cycles that are `w` modulo 16.
+    /// scan, which may rest.
     pub fn new(longest: u64) -> Self {
         Self {
             open: None,
@@ -84,16 +89,12 @@ impl Port {
         };
         let low_word =
             reads && (COUNTERS_OFFSET..ADDRESS_SPACE).contains(&offset) && word.is_multiple_of(2);
-        let wait = if low_word {
-            word.wrapping_sub(now + 1) % 16
-        } else {
-            0
-        };
-        let acts = (offset != readout).then_some(now + 1 + wait);
+        let acts = (offset != readout && !low_word).then_some(now + 1);
         self.open = Some(Open {
             request,
             accepted: now,
             acts,
+            due: low_word.then_some(now + SCANNED),
         });
     }
 
@@ -122,7 +123,8 @@ impl Port {
         if ack && (early || !cyc) {
             return Err(format!("wb_ack_o is 1 too early or too late: {}", place()));
         }
-        if open.acts.is_some_and(|acts| now == acts + 1) && cyc && !ack {
+        let due = open.acts.or(open.due);
+        if due.is_some_and(|acts| now == acts + 1) && cyc && !ack {
             return Err(format!("wb_ack_o is 0, it is due: {}", place()));
         }
         if !ack && cyc && now >= open.accepted + self.longest {

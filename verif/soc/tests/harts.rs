@@ -186,7 +186,7 @@ fn two_cores(memory: usize, programs: &[String; 2]) -> String {
   hpp profiler (
     .clk(clk), .rst(rst),{}{}
     .path_valid(path_valid), .path_start(path_start), .path_length(path_length), .path_outcomes(path_outcomes), .path_count(path_count),
-    .event_select(), .wb_cyc_i(1'b0), .wb_stb_i(1'b0), .wb_we_i(1'b0), .wb_adr_i(5'd0), .wb_sel_i(4'd0), .wb_dat_i(32'd0),
+    .event_select(), .idle(), .wb_cyc_i(1'b0), .wb_stb_i(1'b0), .wb_we_i(1'b0), .wb_adr_i(5'd0), .wb_sel_i(4'd0), .wb_dat_i(32'd0),
     .wb_dat_o(), .wb_ack_o(), .wb_stall_o(), .wb_err_o()
   );
 endmodule",

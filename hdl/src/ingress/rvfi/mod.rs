@@ -68,6 +68,8 @@ pub struct RvfiIngress {
     pub event_in: Signal<In, Bits<64, { geometry.event_bits * options.event_inputs }>>,
     /// Selected event type: 0 cycles, 1 instructions, 2 and above external inputs.
     pub event_select: Signal<In, Bits<4>>,
+    /// 1: records are made; 0: the ingress rests, and the next record is that of an instruction that retires later.
+    pub enable: Signal<In, Bit>,
     /// Records to the profiler.
     pub records: RecordSource<geometry>,
 
@@ -80,9 +82,9 @@ pub struct RvfiIngress {
     channels: Vec<RvfiChannel<geometry, options>, channels>,
     /// The state passes from channel to channel, and from the last channel to the next cycle.
     states: Vec<StateWires<geometry, options>, { channels + 1 }>,
-    #[connect(q = states[0], d = states[self.channels.len()])]
+    #[connect(enable, q = states[0], d = states[self.channels.len()])]
     state: RvfiState<geometry, options>,
-    #[connect(stall = rvfi.stall, records)]
+    #[connect(enable, stall = rvfi.stall, records)]
     buffer: RecordBuffer<geometry, { 2 * channels }, 1>,
 }
 
@@ -91,7 +93,7 @@ impl RvfiIngress {
     /// What each channel retires.
     fn channels(&mut self) {
         for i in 0..self.channels.len() {
-            self.channels[i].valid.next = self.rvfi.valid.get_bit(i);
+            self.channels[i].valid.next = self.rvfi.valid.get_bit(i) & self.enable;
             self.channels[i].trap.next = self.rvfi.trap.get_bit(i);
             self.channels[i].intr.next = self.rvfi.intr.get_bit(i);
             self.channels[i].loop_end.next = self.rvfi.loop_end.get_bit(i);

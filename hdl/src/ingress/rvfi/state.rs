@@ -59,14 +59,16 @@ pub struct StateSink {
 /// Register of the state between cycles.
 #[circuit(geometry: &Geometry, options: &IngressOptions)]
 pub struct RvfiState {
+    /// 0: the state is that after reset.
+    pub enable: Signal<In, Bit>,
     /// Next state.
     pub d: StateSink<geometry, options>,
     /// Registered state.
     pub q: StateSource<geometry, options>,
 
-    #[connect(d = d.trapped, q = q.trapped)]
+    #[connect(q = q.trapped)]
     trapped: Register<Bit>,
-    #[connect(d = d.held, q = q.held)]
+    #[connect(q = q.held)]
     held: Register<Bit>,
     #[connect(d = d.departs, q = q.departs)]
     departs: Delay<Bit>,
@@ -77,9 +79,9 @@ pub struct RvfiState {
     #[connect(d = d.conditional, q = q.conditional)]
     conditional: Delay<Bit>,
     /// Target of the last instruction is unknown; also before the first instruction.
-    #[connect(d = d.anywhere, q = q.anywhere)]
+    #[connect(q = q.anywhere)]
     anywhere: Register<Bit, true>,
-    #[connect(d = d.interrupted, q = q.interrupted)]
+    #[connect(q = q.interrupted)]
     interrupted: Register<Bit>,
     #[connect(d = d.handler, q = q.handler)]
     handler: Delay<Bits<64, { geometry.pc_bits }>>,
@@ -91,9 +93,25 @@ pub struct RvfiState {
     next_address: Delay<Bits<64, { geometry.pc_bits }>>,
     #[connect(d = d.events, q = q.events)]
     events: Delay<Bits<32, { geometry.event_bits }>>,
-    #[connect(d = d.count, q = q.count)]
+    #[connect(q = q.count)]
     count: Register<Bits<32, { geometry.event_bits }>>,
 }
 
 #[kernel]
-impl RvfiState {}
+impl RvfiState {
+    /// The registers with a reset value take it while the ingress rests. The others are then held by the channels.
+    fn rest(&mut self) {
+        self.trapped.d.next = self.d.trapped;
+        self.held.d.next = self.d.held;
+        self.anywhere.d.next = self.d.anywhere;
+        self.interrupted.d.next = self.d.interrupted;
+        self.count.d.next = self.d.count;
+        if !self.enable {
+            self.trapped.d.next = false;
+            self.held.d.next = false;
+            self.anywhere.d.next = true;
+            self.interrupted.d.next = false;
+            self.count.d.next = 0.into();
+        }
+    }
+}

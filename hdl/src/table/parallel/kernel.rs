@@ -32,7 +32,8 @@ impl ParallelTable {
         }
 
         // Stage 0: select the operation that enters.
-        self.walk.ready.next = true;
+        // The mirror counts on through the ways while the last sets are emptied.
+        self.walk.ready.next = self.walk.walking | self.stages.clearing;
         self.stages.set_0.next = self.index.set;
         if self.walk.walking {
             self.stages.set_0.next = self.walk.entry >> self.way_bits;

@@ -48,7 +48,7 @@ const LAST: u64 = 32 + SHADOW_BITS as u64 + 1;
 const MOST: u64 = ones(SHADOW_BITS);
 
 /// Shadows of all table rows.
-#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any, read_enable)]
 pub struct ShadowMemory {
     /// Fingerprint of the shadow's path.
     fingerprint: Bits<16, { layout.set_bits + FINGERPRINT_LENGTH_BITS }>,
@@ -71,7 +71,7 @@ pub struct Admission {
     /// Scale s of the shadow policy: one miss in 2^(s + 1) is sampled.
     pub scale: Signal<Out, Bits<5, SCALE_BITS>>,
 
-    #[connect(ports.{read_address}, write_fingerprint = ports.fingerprint, write_address = shadow_cell.q)]
+    #[connect(ports.{read_enable, read_address}, write_fingerprint = ports.fingerprint, write_address = shadow_cell.q)]
     shadows: ShadowMemory<layout>,
     fingerprint_match: TagMatch<{ layout.set_bits + FINGERPRINT_LENGTH_BITS }>,
     /// Count of the compared shadow, halved if s has grown since.

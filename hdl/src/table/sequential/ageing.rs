@@ -21,7 +21,7 @@ use crate::register::{Delay, Register};
 use crate::table::layout::TagLayout;
 
 /// RRIP values of all entries.
-#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any, read_enable)]
 pub struct ValueMemory {
     /// Predicted re-reference of the entry; the smallest value is evicted.
     value: Bits<2, VALUE_BITS>,
@@ -34,7 +34,7 @@ pub struct Ageing {
     #[flat]
     pub ports: PolicyPorts<geometry>,
 
-    #[connect(ports.{read_address})]
+    #[connect(ports.{read_enable, read_address})]
     values: ValueMemory<layout>,
     #[connect(d = values.value)]
     value_2: Delay<Bits<2, VALUE_BITS>>,

@@ -36,7 +36,7 @@ impl SequentialTable {
         } else {
             self.searching & compared
         };
-        self.again?.d.next = begins & self.reread?;
+        self.again?.d.next = begins & self.rests? & self.known?;
     }
 
     /// The comparison, and whether the lookup ends with it.
@@ -55,9 +55,9 @@ impl SequentialTable {
         if self._sets {
             self.ports.waits.next = self.ports.path.valid | (self.busy & !ends);
         }
-        self.walk.ready.next = !self.busy;
+        self.walk.ready.next = clears;
         self.filled_2.d.next = (self.tags.tag & self.filled).any();
-        self.count_2.d.next = self.counts.read_data;
+        self.count_2.d.next = self.counts.count;
     }
 
     /// What the policy learns.
@@ -77,6 +77,7 @@ impl SequentialTable {
         self.policy.count.next = self.ports.path.count;
         self.policy.fingerprint.next = self.rows?.fingerprint;
         self.policy.read_address.next = self.read_cell;
+        self.policy.read_enable.next = self.fetches;
     }
 
     /// The readout of an entry, in a cycle in which no lookup needs the memories.
@@ -94,9 +95,11 @@ impl SequentialTable {
         if self.reading {
             self.wanted_tag.d.next = self.tags.tag;
             self.wanted_start_low.d.next = self.tags.start_low;
-            self.wanted_count.d.next = self.counts.read_data;
+            self.wanted_count.d.next = self.counts.count;
         }
         self.answered.d.next = self.reading & self.ports.entry.request;
+        // Between lookups the memories are read for a readout, and under LFU once for the next path.
+        self.fetches.next = self.busy | reads | (self._sets & !self.rests?);
         self.ports.entry.filled.next = self.readable.filled & !self.blank;
     }
 
@@ -111,12 +114,13 @@ impl SequentialTable {
         }
     }
 
-    /// LFU: the ways form a set. Between lookups the memories read the last entry of the previous lookup again.
+    /// LFU: the ways form a set. After a lookup the memories read its last entry again, and rest.
     fn addresses_in_a_set(&mut self) {
         self.scanned.way.next = bit_cast::<8, 6>(self.step);
         if self._sets {
             self.known?.d.next = self.known? | done;
-            self.reread?.d.next = self.known? & !self.busy & !clearing & !reads;
+            // A frozen table has another path shown: its set is read then.
+            self.rests?.d.next = !self.busy & !clearing & !reads & !self.ports.path.valid;
             if !self.searching {
                 self.way.d.next = bit_cast::<8, 6>(self.step);
             }
@@ -146,6 +150,7 @@ impl SequentialTable {
                 self.step.d.next = 0.into();
             }
             self.rows?.begins.next = begins | self.policy.scans_again;
+            self.rows?.advances.next = scanning;
             self.scans?.d.next = begins | self.policy.scans_again | (self.scans? & !ends & !found);
             self.scanned.set.next = self.rows?.row;
             self.rows?.cell.next = self.scanned.number;

@@ -73,16 +73,23 @@ use super::ports::TablePorts;
 use super::tag_match::TagMatch;
 use super::walk::ClearWalk;
 use crate::circuit::{circuit, memory};
-use crate::ram::{Ram, SameEdge};
+use crate::ram::SameEdge;
 use crate::register::{Delay, Register};
 
 /// Tags of all entries.
-#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any)]
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any, read_enable)]
 pub struct TagMemory {
     /// Tag of the entry; its highest bit is 0 if the entry is empty.
     tag: Bits<TAG_BITS, { layout.width() }>,
     /// Low part of the start address, which the tag omits.
     start_low: Bits<16, { layout.set_bits }>,
+}
+
+/// Accumulators of all entries.
+#[memory(layout: &TagLayout, depth = 1 << layout.number_bits(), same_edge = SameEdge::Any, read_enable)]
+pub struct CountMemory {
+    /// Accumulator of the entry; 0 if it is empty.
+    count: Bits<32, { layout.count_bits }>,
 }
 
 /// Table of paths and their counts; compares one way per cycle.
@@ -116,10 +123,10 @@ pub struct SequentialTable {
     scanned: EntryNumber<layout>,
     #[connect(clear = ports.clear)]
     walk: ClearWalk<layout>,
-    #[connect(read_address = read_cell, write_address = write_cell, write_start_low = layout.start_low)]
+    #[connect(read_enable = fetches, read_address = read_cell, write_address = write_cell, write_start_low = layout.start_low)]
     tags: TagMemory<layout>,
-    #[connect(read_address = read_cell, write_address = write_cell, write_data = new_count)]
-    counts: Ram<32, { 1 << layout.number_bits() }, { layout.count_bits }, { SameEdge::Any }>,
+    #[connect(read_enable = fetches, read_address = read_cell, write_address = write_cell, write_count = new_count)]
+    counts: CountMemory<layout>,
     tag_match: TagMatch<{ layout.width() + layout.set_bits }>,
     /// Set of the path, under LFU.
     #[connect(ports.path.{start, outcomes, length})]
@@ -163,8 +170,8 @@ pub struct SequentialTable {
     count_2: Delay<Bits<32, { layout.count_bits }>>,
     /// A lookup has ended since reset.
     known: Option<Register<Bit>, sets>,
-    /// The memories output the last entry of the previous lookup.
-    reread: Option<Delay<Bit>, sets>,
+    /// The memories output the last entry of the previous lookup, and rest.
+    rests: Option<Delay<Bit>, sets>,
     /// The memories output the last entry of the previous lookup in the path's first cycle.
     again: Option<Register<Bit>, sets>,
     reading: Register<Bit>,
@@ -176,6 +183,8 @@ pub struct SequentialTable {
     #[connect(q = ports.entry.count)]
     wanted_count: Delay<Bits<32, { layout.count_bits }>>,
 
+    /// The memories are read.
+    fetches: Signal<Local, Bit>,
     read_cell: Signal<Local, Bits<16, { layout.scan_bits() }>>,
     write_cell: Signal<Local, Bits<16, { layout.number_bits() }>>,
     new_count: Signal<Local, Bits<32, { layout.count_bits }>>,

@@ -50,6 +50,8 @@ pub struct PolicyPorts {
     pub count: Signal<In, Bits<32, { layout.events_bits }>>,
     /// Fingerprint of the path.
     pub fingerprint: Signal<In, Bits<16, { layout.set_bits + FINGERPRINT_LENGTH_BITS }>, shadow>,
+    /// The entry is read.
+    pub read_enable: Signal<In, Bit, skewed>,
     /// Number of the entry to read.
     pub read_address: Signal<In, Bits<16, { layout.scan_bits() }>, skewed>,
     /// Pulse: scan the rows of the path again.

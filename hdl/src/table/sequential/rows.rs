@@ -36,6 +36,8 @@ use crate::table::layout::{TagLayout, ones};
 pub struct Rows {
     /// Pulse: start with way 0 of the path shown, from the next cycle on.
     pub begins: Signal<In, Bit>,
+    /// Go on to the next way.
+    pub advances: Signal<In, Bit>,
     /// Start of the path, without constant low bits.
     pub start: Signal<In, Bits<64, { layout.address_bits }>>,
     /// Outcomes of the path, first branch in bit 0.
@@ -84,7 +86,9 @@ impl Rows {
     /// The multiples of y, one for each way.
     fn rows(&mut self) {
         self.cell_1.d.next = self.cell;
-        self.y.d.next = self.place.next_y;
+        if self.advances {
+            self.y.d.next = self.place.next_y;
+        }
         if self.begins {
             self.x.d.next = bit_cast::<16, 64>(folded_x);
             self.y.d.next = bit_cast::<16, 64>(folded_y);

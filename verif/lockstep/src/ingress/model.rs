@@ -23,7 +23,7 @@ pub trait IngressModel: Debug {
     fn cycle(&mut self, shown: &Shown, event_in: u64, select: u8) -> Presented;
     /// The record offered in this cycle was accepted.
     fn take(&mut self);
-    /// A cycle of reset with these event inputs and the event type selected in it.
+    /// A cycle of reset, or of a disabled profiler, with these event inputs and the event type selected in it.
     fn reset(&mut self, event_in: u64, select: u8);
     /// Number of records that the buffer holds.
     fn capacity(&self) -> u64;

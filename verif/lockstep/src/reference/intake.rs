@@ -1,5 +1,6 @@
 //! Records on their way through the ingress into the queue, and from there to the path stack.
 
+use super::super::ingress::Shown;
 use super::super::pins::{Drive, Seen};
 use super::Reference;
 use super::drain::TimedDrain;
@@ -58,9 +59,18 @@ impl Reference {
         let Some(ingress) = &mut self.ingress else {
             return (self.queue.ready(), drive.record, false);
         };
-        let presented = ingress.cycle(&drive.shown, drive.event_in, select);
+        // A disabled ingress sees nothing and forgets what it knows.
+        let shown = if enabled {
+            &drive.shown
+        } else {
+            &Shown::Nothing
+        };
+        let presented = ingress.cycle(shown, drive.event_in, select);
         if presented.front.is_some_and(|offer| offer.after_loss) {
             self.queue.purge();
+        }
+        if !enabled {
+            ingress.reset(drive.event_in, select);
         }
         let record = presented.front.map(|offer| offer.record);
         (!presented.stalls, record, presented.lost && enabled)

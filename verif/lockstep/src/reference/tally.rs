@@ -38,8 +38,11 @@ pub struct Tally {
     base: u64,
     mask: u64,
     /// The possible values of the latched high word.
-    latched: RangeInclusive<u64>,
+    latched: Vec<RangeInclusive<u64>>,
 }
+
+/// Events of the cycles in which a read that was given up may have latched a high word.
+const EARLIER: u128 = 128;
 
 impl Tally {
     /// Counters that settle in `settle` cycles, with this effect of a clear command and this start value.
@@ -54,7 +57,7 @@ impl Tally {
             forgets,
             base,
             mask: Geometry::mask(geometry.counter_bits),
-            latched: 0..=0,
+            latched: vec![0..=0],
         }
     }
 
@@ -131,13 +134,11 @@ impl Tally {
         match (high, data) {
             (true, None) => Ok(()),
             (true, Some(data)) => {
-                let mut words = self
-                    .latched
-                    .clone()
-                    .map(|word| word & self.mask >> u32::BITS);
+                let words = self.latched.iter().cloned().flatten();
+                let mut words = words.map(|word| word & self.mask >> u32::BITS);
                 let latched = || {
                     format!(
-                        "{data:#x}, but a high word of {:x?} is latched",
+                        "{data:#x}, but one of the high words {:x?} is latched",
                         self.latched
                     )
                 };
@@ -147,7 +148,8 @@ impl Tally {
                     .ok_or_else(latched)
             }
             (false, None) => {
-                self.latched = high_word(least)..=high_word(most);
+                let least = least.saturating_sub(EARLIER);
+                self.latched.push(high_word(least)..=high_word(most));
                 Ok(())
             }
             (false, Some(data)) => {
@@ -157,7 +159,7 @@ impl Tally {
                         "{counter:?} reads {data:#x}, the model counted {least:#x} to {most:#x}"
                     ));
                 }
-                self.latched = high_word(count)..=high_word(count);
+                self.latched = vec![high_word(count)..=high_word(count)];
                 Ok(())
             }
         }

@@ -248,7 +248,14 @@ impl<P: Pins> Bench<P> {
         if !enabled {
             (self.pending, self.gap) = (None, false);
         }
-        let record = shown.and_then(|stage| self.ingress.step(&stage, 0));
+        // A disabled ingress sees nothing and forgets what it knows.
+        let record = match before {
+            true => shown.and_then(|stage| self.ingress.step(&stage, 0)),
+            false => {
+                self.ingress = Retire::new(Xlen::Rv32, 8).with_geometry(&self.geometry);
+                None
+            }
+        };
         if let Some(record) = record.filter(|_| enabled) {
             match stalls {
                 true => self.gap = true,
