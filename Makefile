@@ -68,7 +68,7 @@ demo: tools ## CoreMark on a simulated PicoRV32 with the profiler: its hottest p
 	@$(if $(filter rocket,$(CORE)),scripts/setup-tools.sh --rv64)
 	@$(CARGO) run --release --bin demo -- $(if $(RECORD),--record) $(if $(CORE),--core $(CORE)) $(if $(COUNT),--count $(COUNT)) $(if $(ENGINE),--engine $(ENGINE)) $(if $(TOP),--top $(TOP)) $(PROGRAM)
 
-linux: tools ## Linux on a simulated VexRiscv with the profiler: a process's paths, read by a program there (TOP=; ONLY=uio, perf or faults; RECORD=1: into docs/linux.md)
+linux: tools ## Linux on a simulated VexRiscv with the profiler: a process's paths, read by a program there (TOP=; ONLY=uio, perf, harts or faults; RECORD=1: into docs/linux.md)
 	@scripts/setup-tools.sh --linux
 	@$(MAKE) -s -C fpga/linux checkpatch
 	@$(CARGO) run --quiet --release -p hpp-soc --bin linux -- $(if $(RECORD),--record) $(if $(TOP),--top $(TOP)) $(if $(ONLY),--only $(ONLY))

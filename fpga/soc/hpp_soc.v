@@ -21,6 +21,9 @@
 // instruction executes. With HPP_TIMER_INTERRUPT, the timer has 64 bits, the low word first, and behind them 64 bits of a time, from which on it interrupts;
 // and the drain's interrupt goes through a controller at 0x6000_0000 (cores/plic.v).
 //
+// With HPP_SECOND_HART a second hart (fpga/linux/second_hart.v) shares the profiler, whose contexts then have the hart's number in place of the address
+// space's highest bit.
+//
 // With HPP_TINY the profiler is a tiny one, which has neither inputs of events nor outputs of paths, and HPP_RETIRE is defined as well.
 //
 // With HPP_DRAIN the profiler keeps evicted entries in a FIFO, and asks by `drain_irq` to have them read. With
@@ -290,13 +293,52 @@ module hpp_soc #(
     assign drain_irq = 1'b0;
 `endif
 
+`ifdef HPP_SECOND_HART
+    wire        second_valid;
+    wire [31:0] second_insn;
+    wire        second_expanded;
+    wire        second_trap;
+    wire [31:0] second_pc;
+    wire [CONTEXT_BITS-1:0] second_context;
+    wire [CONTEXT_BITS-2:0] first_profiled  = {retire_context[CONTEXT_BITS-1], retire_context[CONTEXT_BITS-3:0]};
+    wire [CONTEXT_BITS-2:0] second_profiled = {second_context[CONTEXT_BITS-1], second_context[CONTEXT_BITS-3:0]};
+
+    hpp_second_hart second_hart (
+        .clk(clk),
+        .rst(rst),
+        .retire_valid(second_valid),
+        .retire_insn(second_insn),
+        .retire_expanded(second_expanded),
+        .retire_trap(second_trap),
+        .retire_pc(second_pc),
+        .retire_context(second_context)
+    );
+`endif
+
 `ifdef HPP_PROFILER
     // By itself in synthesis, which otherwise judges what is deep in the core and what in the profiler by one measure.
     (* keep_hierarchy *)
     hpp profiler (
         .clk(clk),
         .rst(rst),
-`ifdef HPP_RETIRE
+`ifdef HPP_SECOND_HART
+        .retire_hart_0_valid(retire_valid),
+        .retire_hart_0_insn(retire_insn),
+        .retire_hart_0_expanded(retire_expanded),
+        .retire_hart_0_trap(retire_trap),
+        .retire_hart_0_pc(retire_pc),
+        .retire_hart_0_context(first_profiled),
+        .retire_hart_0_stall(stall),
+        .event_in_hart_0({11'd0, events[1], 11'd0, events[0]}),
+        .retire_hart_1_valid(second_valid),
+        .retire_hart_1_insn(second_insn),
+        .retire_hart_1_expanded(second_expanded),
+        .retire_hart_1_trap(second_trap),
+        .retire_hart_1_pc(second_pc),
+        .retire_hart_1_context(second_profiled),
+        .retire_hart_1_stall(),
+        .event_in_hart_1(24'd0),
+`elsif HPP_RETIRE
         .retire_valid(retire_valid),
         .retire_insn(retire_insn),
         .retire_trap(retire_trap),
@@ -324,7 +366,8 @@ module hpp_soc #(
 `endif
         .idle(),
 `ifndef HPP_TINY
-`ifdef HPP_CACHES
+`ifdef HPP_SECOND_HART
+`elsif HPP_CACHES
         .event_in({11'd0, events[1], 11'd0, events[0]}),
 `else
         .event_in({7'd0, events[0]}),

@@ -39,7 +39,9 @@ module hpp_soc_sim #(
     );
 
     assign retire_addresses = {soc.retire_next_pc[31:0], soc.retire_pc[31:0]};
-`ifdef HPP_CONTEXT_BITS
+`ifdef HPP_SECOND_HART
+    wire [7:0] context_shown = {{9-`HPP_CONTEXT_BITS{1'b0}}, soc.first_profiled};
+`elsif HPP_CONTEXT_BITS
     wire [7:0] context_shown = {{8-`HPP_CONTEXT_BITS{1'b0}}, soc.retire_context};
 `else
     wire [7:0] context_shown = 8'd0;

@@ -5,6 +5,10 @@
  *
  * A hart has one profiler, and events share it. When a profile comes or goes, as the scheduler
  * switches, what is in the profiler is handed out to those that were there.
+ *
+ * Harts may share a profiler: one table, one filter. What one hart's scheduler switched would be
+ * switched for all. So its events are of all harts together and of no process, one hart serves
+ * them, and the profiler goes on between pmu_disable and pmu_enable, which are about that hart.
  */
 
 #include <linux/smp.h>
@@ -43,6 +47,9 @@ static bool fits(const struct hpp_pmu *hpp, const struct perf_event *event)
 {
 	unsigned int all, modes;
 
+	/* While another profile is handed out, it would lack what the other harts do. */
+	if (hpp_is_shared(hpp) && event->attr.config == HPP_PROFILE && !list_empty(&hpp->sinks))
+		return false;
 	if (!has_modes(event))
 		return true;
 	all = modes_on(hpp) | hpp_modes(event);
@@ -149,6 +156,8 @@ static int hpp_event_add(struct perf_event *event, int flags)
 		hpp->counters[hpp_modes(event)]++;
 	}
 	hpp->users++;
+	if (hpp_is_shared(hpp))
+		hpp_resume(hpp);
 	if (flags & PERF_EF_START)
 		hpp_event_start(event, PERF_EF_RELOAD);
 	perf_event_update_userpage(event);
@@ -165,6 +174,8 @@ static void hpp_event_del(struct perf_event *event, int flags)
 	else if (is_filtered(event))
 		hpp->counters[hpp_modes(event)]--;
 	hpp->users--;
+	if (hpp_is_shared(hpp) && !hpp->users)
+		hpp_hardware_halt(&hpp->hw);
 	perf_event_update_userpage(event);
 }
 
@@ -228,12 +239,18 @@ static bool hpp_pmu_filter(struct pmu *pmu, int cpu)
 	return cpu != to_hpp(pmu)->cpu;
 }
 
-void hpp_event_setup(struct pmu *pmu)
+void hpp_event_setup(struct hpp_pmu *hpp)
 {
-	pmu->task_ctx_nr = perf_hw_context;
+	struct pmu *pmu = &hpp->pmu;
+
+	if (hpp_is_shared(hpp)) {
+		pmu->task_ctx_nr = perf_invalid_context;
+	} else {
+		pmu->task_ctx_nr = perf_hw_context;
+		pmu->pmu_enable = hpp_pmu_enable;
+		pmu->pmu_disable = hpp_pmu_disable;
+	}
 	pmu->capabilities = PERF_PMU_CAP_NO_INTERRUPT;
-	pmu->pmu_enable = hpp_pmu_enable;
-	pmu->pmu_disable = hpp_pmu_disable;
 	pmu->event_init = hpp_event_init;
 	pmu->add = hpp_event_add;
 	pmu->del = hpp_event_del;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Registers of the profiler. All is called on its hart, with interrupts off.
+ * Registers of the profiler. All is called on the hart of its PMU, with interrupts off.
  */
 
 #include <linux/device.h>
@@ -59,11 +59,7 @@ int hpp_hardware_init(struct hpp_hardware *hw, struct device *dev)
 				     id, HPP_ID_VALUE);
 	for (i = 0; i < ARRAY_SIZE(hw->geometry); i++)
 		hw->geometry[i] = get(hw, offsets[i]);
-	/* Each switch of a hart clears the table and sets the filter, which would be those of all. */
-	if (HPP_HARTS(hw->geometry) != 1)
-		return dev_err_probe(dev, -EINVAL,
-				     "%u harts share this profiler: the driver takes one hart's\n",
-				     HPP_HARTS(hw->geometry));
+	hw->harts = HPP_HARTS(hw->geometry);
 	hw->entries = FIELD(hw->geometry[0], GEOMETRY0_WAYS) <<
 		      FIELD(hw->geometry[0], GEOMETRY0_LOG2_SETS);
 	hw->entry_words = FIELD(hw->geometry[2], GEOMETRY2_ENTRY_WORDS);
@@ -176,12 +172,12 @@ static bool start_is_wide(const struct hpp_hardware *hw)
 	       FIELD(hw->geometry[3], GEOMETRY3_CONTEXT_BITS) > 32;
 }
 
-/* Emits what waits in the drain, in the words of the table; returns how many entries. */
-u32 hpp_hardware_take_drain(struct hpp_hardware *hw, hpp_emit_t emit, void *data)
+/* Emits up to `most` entries of the drain, in the words of the table; returns how many. */
+u32 hpp_hardware_take_drain(struct hpp_hardware *hw, u32 most, hpp_emit_t emit, void *data)
 {
 	u32 taken = 0;
 
-	while (hw->drain && get(hw, HPP_DRAIN_STATUS_OFFSET)) {
+	while (hw->drain && taken < most && get(hw, HPP_DRAIN_STATUS_OFFSET)) {
 		u32 words[HPP_MOST_WORDS], *word = words;
 
 		*word++ = get(hw, HPP_DRAIN_START_LO_OFFSET);

@@ -54,12 +54,13 @@ struct hpp_losses {
 };
 
 /**
- * struct hpp_hardware - the profiler of one hart
+ * struct hpp_hardware - a profiler
  * @base: its registers
  * @geometry: GEOMETRY0 to GEOMETRY3
  * @entries: of the table
  * @entry_words: words of an entry, of the table and of the ring
  * @drain: places of the drain, 0 without one
+ * @harts: how many share it
  * @rest: reads of a register that take longer than what is in flight
  * @lost: counts of losses at the last clear, or the last look at losses
  * @running: it takes records
@@ -71,6 +72,7 @@ struct hpp_hardware {
 	u32 entries;
 	u32 entry_words;
 	u32 drain;
+	u32 harts;
 	u32 rest;
 	struct hpp_losses lost;
 	bool running;
@@ -85,7 +87,7 @@ void hpp_hardware_halt(struct hpp_hardware *hw);
 void hpp_hardware_freeze(struct hpp_hardware *hw, bool freeze);
 void hpp_hardware_clear(struct hpp_hardware *hw);
 struct hpp_losses hpp_hardware_take_losses(struct hpp_hardware *hw);
-u32 hpp_hardware_take_drain(struct hpp_hardware *hw, hpp_emit_t emit, void *data);
+u32 hpp_hardware_take_drain(struct hpp_hardware *hw, u32 most, hpp_emit_t emit, void *data);
 void hpp_hardware_take_table(struct hpp_hardware *hw, hpp_emit_t emit, void *data);
 u64 hpp_hardware_counter(struct hpp_hardware *hw, enum hpp_config counter);
 u64 hpp_hardware_counter_mask(const struct hpp_hardware *hw);
@@ -93,10 +95,10 @@ u64 hpp_hardware_start_of(const struct hpp_hardware *hw, const u32 *words);
 u32 hpp_hardware_register(struct hpp_hardware *hw, u32 offset);
 
 /**
- * struct hpp_pmu - a PMU for the profiler of one hart
+ * struct hpp_pmu - a PMU for a profiler
  * @pmu: what perf knows of it
  * @hw: the profiler
- * @cpu: number of its hart
+ * @cpu: number of its hart, or of the one that serves a profiler which harts share
  * @privileged: bit of a path's start that is 1 outside user mode, or -1
  * @sinks: profiles that are on the hardware
  * @counters: counters on the hardware that need a filter for these modes
@@ -133,13 +135,18 @@ static inline struct hpp_pmu *to_hpp(struct pmu *pmu)
 	return container_of(pmu, struct hpp_pmu, pmu);
 }
 
+static inline bool hpp_is_shared(const struct hpp_pmu *hpp)
+{
+	return hpp->hw.harts > 1;
+}
+
 static inline unsigned int hpp_modes(const struct perf_event *event)
 {
 	return (event->attr.exclude_user ? 0 : HPP_USER) |
 	       (event->attr.exclude_kernel ? 0 : HPP_KERNEL);
 }
 
-void hpp_event_setup(struct pmu *pmu);
+void hpp_event_setup(struct hpp_pmu *hpp);
 
 void *hpp_sink_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool overwrite);
 void hpp_sink_free_aux(void *aux);

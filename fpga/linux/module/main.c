@@ -6,6 +6,7 @@
 #include <linux/cpumask.h>
 #include <linux/interrupt.h>
 #include <linux/io.h>
+#include <linux/log2.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/of.h>
@@ -133,14 +134,15 @@ static int hpp_find_privileged(struct hpp_pmu *hpp, struct device *dev)
 {
 	u32 address_bits = hpp->hw.geometry[0] >> HPP_GEOMETRY0_PC_BITS_SHIFT;
 	u32 context_bits = hpp->hw.geometry[3] & HPP_GEOMETRY3_CONTEXT_BITS_MASK;
+	u32 hart_bits = order_base_2(hpp->hw.harts);
 	u32 bit;
 
 	hpp->privileged = -1;
 	if (of_property_read_u32(dev->of_node, "hpp,privileged-context-bit", &bit))
 		return 0;
-	if (bit >= context_bits)
+	if (bit >= context_bits - hart_bits)
 		return dev_err_probe(dev, -EINVAL, "context bit %u of a profiler that has %u\n",
-				     bit, context_bits);
+				     bit, context_bits - hart_bits);
 	hpp->privileged = address_bits + bit;
 	return 0;
 }
@@ -194,12 +196,13 @@ static int hpp_probe(struct platform_device *pdev)
 	hpp->pmu.module = THIS_MODULE;
 	hpp->pmu.parent = dev;
 	hpp->pmu.attr_groups = hpp_groups;
-	hpp_event_setup(&hpp->pmu);
+	hpp_event_setup(hpp);
 	platform_set_drvdata(pdev, hpp);
 	error = perf_pmu_register(&hpp->pmu, name, -1);
 	if (error)
 		return dev_err_probe(dev, error, "perf does not take the PMU\n");
-	dev_info(dev, "%s: %u entries, a drain of %u\n", name, hpp->hw.entries, hpp->hw.drain);
+	dev_info(dev, "%s: %u entries, a drain of %u, harts: %u\n", name, hpp->hw.entries,
+		 hpp->hw.drain, hpp->hw.harts);
 	return 0;
 }
 

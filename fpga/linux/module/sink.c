@@ -150,7 +150,7 @@ void hpp_sinks_flush(struct hpp_pmu *hpp)
 	hpp_hardware_halt(&hpp->hw);
 	if (!list_empty(&hpp->sinks)) {
 		begin_all(hpp);
-		hpp_hardware_take_drain(&hpp->hw, emit, hpp);
+		hpp_hardware_take_drain(&hpp->hw, U32_MAX, emit, hpp);
 		hpp_hardware_take_table(&hpp->hw, emit, hpp);
 		end_all(hpp);
 	}
@@ -159,16 +159,37 @@ void hpp_sinks_flush(struct hpp_pmu *hpp)
 		hpp_resume(hpp);
 }
 
+static bool shows_kernel(struct hpp_pmu *hpp)
+{
+	struct hpp_sink *sink;
+
+	list_for_each_entry(sink, &hpp->sinks, node)
+		if (hpp_modes(sink->event) & HPP_KERNEL)
+			return true;
+	return false;
+}
+
 /* Hands out what waits in the drain, whose interrupt asked for it; whether anything did. */
 bool hpp_sinks_drain(struct hpp_pmu *hpp)
 {
+	bool freezes = !hpp_is_shared(hpp) || shows_kernel(hpp);
+	struct hpp_sink *sink;
 	u32 taken;
 
 	/* With the kernel's paths, this loop's own would evict others: it would not end. */
-	hpp_hardware_freeze(&hpp->hw, true);
+	if (freezes)
+		hpp_hardware_freeze(&hpp->hw, true);
 	begin_all(hpp);
-	taken = hpp_hardware_take_drain(&hpp->hw, emit, hpp);
+	/* Other harts may evict as fast as this one takes. */
+	taken = hpp_hardware_take_drain(&hpp->hw, hpp->hw.drain, emit, hpp);
+	/* What they do while the table takes no path is in no profile. */
+	if (freezes && hpp_is_shared(hpp)) {
+		list_for_each_entry(sink, &hpp->sinks, node)
+			if (sink->handle.event)
+				perf_aux_output_flag(&sink->handle, PERF_AUX_FLAG_PARTIAL);
+	}
 	end_all(hpp);
-	hpp_hardware_freeze(&hpp->hw, false);
+	if (freezes)
+		hpp_hardware_freeze(&hpp->hw, false);
 	return taken;
 }

@@ -1,9 +1,9 @@
 /* hpp-record [--kernel] [--output FILE] PROGRAM [ARGUMENTS]
- * hpp-record --perf [--kernel] [--all | --children] [--ring PAGES] [--output FILE] PROGRAM [ARGUMENTS]
+ * hpp-record --perf [--kernel] [--all | --user | --children] [--ring PAGES] [--output FILE] PROGRAM [ARGUMENTS]
  *
  * Profiles a program on a Linux system with the profiler, and writes the dump that `hpp report` reads. Without --perf, UIO shows the profiler, and all
  * processes that run meanwhile are in the profile. With --perf, the kernel's module has it: the profile is the program's own process, with --children
- * its descendants' too, or with --all every process's and the kernel's on this hart. With --kernel, the kernel's paths too. Which contexts there are is told on standard error. */
+ * its descendants' too, with --user every process's on this hart, or with --all the kernel's there, too. With --kernel, the kernel's paths too. Which contexts there are is told on standard error. */
 
 #include "nolibc.h"
 
@@ -109,6 +109,8 @@ static bool understand(char **words, struct wish *wish)
             wish->kernel = true;
         else if (strcmp(*words, "--all") == 0)
             wish->all = wish->kernel = true;
+        else if (strcmp(*words, "--user") == 0)
+            wish->all = wish->outside = true;
         else if (strcmp(*words, "--children") == 0)
             wish->children = true;
         else if (strcmp(*words, "--ring") == 0 && words[1] != NULL)
@@ -118,6 +120,7 @@ static bool understand(char **words, struct wish *wish)
         else
             return false;
     }
+    wish->kernel &= !wish->outside;
     wish->words = words;
     return *words != NULL && wish->pages != 0 && (wish->pages & (wish->pages - 1)) == 0 && (wish->perf || !(wish->all || wish->children)) &&
            !(wish->all && wish->children);
@@ -130,7 +133,7 @@ int main(int argc, char **argv)
 
     if (argc < 2 || !understand(argv + 1, &wish)) {
         fprintf(stderr, "usage: hpp-record [--kernel] [--output FILE] PROGRAM [ARGUMENTS]\n"
-                        "       hpp-record --perf [--kernel] [--all | --children] [--ring PAGES] [--output FILE] PROGRAM [ARGUMENTS]\n"
+                        "       hpp-record --perf [--kernel] [--all | --user | --children] [--ring PAGES] [--output FILE] PROGRAM [ARGUMENTS]\n"
                         "PAGES of the ring: a power of two\n");
         return 2;
     }

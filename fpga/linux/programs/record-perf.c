@@ -73,6 +73,12 @@ static bool find_profiler(struct hpp *profiler, uint32_t *type)
     return hpp_init(profiler, (uintptr_t)registers) == HPP_OK || fail("the profiler has sizes that this program does not know", "this program built anew") == 0;
 }
 
+static bool serves(const struct hpp *profiler, const struct wish *wish)
+{
+    errno = EINVAL;
+    return profiler->harts == 1 || wish->all || fail("several harts share the profiler, which no process can have for itself", "--user or --all: the profile of all harts") == 0;
+}
+
 static int open_event(const struct wish *wish, uint32_t type, uint32_t config, int process, bool modes)
 {
     struct perf_event_attr attr = {
@@ -291,7 +297,7 @@ bool record_perf(const struct wish *wish, struct profile *profile)
     struct child child;
     uint32_t type;
 
-    if (!find_profiler(&profile->profiler, &type) || !make_child(&child, wish->words))
+    if (!find_profiler(&profile->profiler, &type) || !serves(&profile->profiler, wish) || !make_child(&child, wish->words))
         return false;
     session.entry_bytes = 4 * profile->profiler.entry_words;
     if (!open_session(&session, wish, type, child.number))

@@ -14,6 +14,7 @@ struct wish {
     bool perf;         /* through the kernel's PMU */
     bool kernel;       /* the kernel's paths, too */
     bool all;          /* perf: of every process on the hart */
+    bool outside;      /* perf: of all, outside the kernel alone */
     bool children;     /* perf: and of the processes that the program begins */
     unsigned pages;    /* perf: of the ring, a power of two */
     const char *output; /* NULL: standard output */

@@ -59,7 +59,7 @@ impl Soc {
     }
 
     /// Builds the system that boots Linux, with so much memory, of which the part from `drain_base` on is for what a drain writer puts there. It takes
-    /// [images of memory](Self::run_image).
+    /// [images of memory](Self::run_image). With a profiler of two harts, a second one beside it runs a program of its own.
     pub fn for_linux(
         sources: &ProfilerSources,
         memory_bytes: usize,
@@ -67,6 +67,12 @@ impl Soc {
     ) -> Result<Self> {
         let builder = drained(memory_bytes, &sources.drain_writer);
         let builder = builder.parameter("DRAIN_BASE", drain_base / 4);
+        let builder = match sources.geometry.harts {
+            1 => builder,
+            _ => builder
+                .source(project_root().join("fpga/linux/second_hart.v"))
+                .define("HPP_SECOND_HART"),
+        };
         let (core, profiler) = (Core::VexRiscvLinux, Some(&*sources.verilog));
         Self::build_with(builder, core, memory_bytes, profiler)
             .context("the system for Linux does not build")

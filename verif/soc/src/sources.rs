@@ -86,8 +86,20 @@ impl ProfilerSources {
 
     /// Generates that of the system that boots Linux, `fpga/linux/hpp.toml`.
     pub fn for_linux() -> Result<Self> {
-        let config = Config::from_file(&project_root().join("fpga/linux/hpp.toml"))?;
-        Self::write(&config, "hpp-linux")
+        Self::write(&Self::configuration_for_linux()?, "hpp-linux")
+    }
+
+    /// The same for two harts that share it.
+    pub fn for_linux_of_two_harts() -> Result<Self> {
+        let mut config = Self::configuration_for_linux()?;
+        config.geometry.harts = 2;
+        Self::write(&config, "hpp-linux-two-harts")
+    }
+
+    fn configuration_for_linux() -> Result<Config> {
+        Ok(Config::from_file(
+            &project_root().join("fpga/linux/hpp.toml"),
+        )?)
     }
 
     /// Generates another one for the same system.

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use hpp_golden::config::Geometry;
 use hpp_golden::dump::Dump;
 use hpp_golden::path::PathDescriptor;
+use hpp_golden::profiler::ProfilerError;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -80,8 +81,16 @@ impl System {
     ///
     /// If a tool or the core's sources are missing (the message says what to run), or Verilator refuses the text.
     pub fn build() -> Result<Self> {
+        Self::with(ProfilerSources::for_linux()?)
+    }
+
+    /// The same with a second hart, which shares the profiler and runs a program of its own.
+    pub fn with_a_second_hart() -> Result<Self> {
+        Self::with(ProfilerSources::for_linux_of_two_harts()?)
+    }
+
+    fn with(sources: ProfilerSources) -> Result<Self> {
         let map = Map::read()?;
-        let sources = ProfilerSources::for_linux()?;
         let (memory, drain) = (map.number("MEMORY")?, map.number("DRAIN_MEMORY")?);
         let soc = Soc::for_linux(&sources, memory, drain)?;
         Ok(Self { map, sources, soc })
@@ -94,7 +103,10 @@ impl System {
     /// If a tool is missing (the message says what to run), or something does not build.
     pub fn make(&self) -> Result<PathBuf> {
         let root = project_root();
-        let folder = root.join("build/linux");
+        let folder = match self.sources.geometry.harts {
+            1 => root.join("build/linux"),
+            _ => root.join("build/linux-two-harts"),
+        };
         let status = make(&root.join("fpga/linux"))
             .arg(format!("OUT={}", folder.display()))
             .arg(format!("PROFILER={}", self.sources.folder.display()))
@@ -152,13 +164,18 @@ impl System {
         self.image(&[&boots, more].concat())
     }
 
+    /// The golden model behind the hart that boots. In a context, its number is 0.
+    fn replay(&self) -> Result<Replay, ProfilerError> {
+        Replay::of_last_stage(&self.sources.geometry.of_one(), &self.sources.reset)
+    }
+
     /// Runs what is in memory until it switches off; `progress` is given the cycles and what was printed so far, every few thousand cycles.
     ///
     /// # Errors
     ///
     /// If the run does not end, ends with a status that is not 0, or printed no sound dump.
     pub fn run(&self, image: &str, progress: impl FnMut(u64, &[u8])) -> Result<Boot> {
-        let replay = Replay::of_last_stage(&self.sources.geometry, &self.sources.reset)?;
+        let replay = self.replay()?;
         let mut watcher = Reporting { replay, progress };
         let run = self.soc.run_image(image, "the system", &mut watcher)?;
         run.ended_well("the system")?;

@@ -60,7 +60,7 @@ impl System {
         progress: impl FnMut(u64, &[u8]),
     ) -> Result<(Run, Vec<Session>)> {
         let mut watcher = Watching {
-            replay: Replay::of_last_stage(&self.sources.geometry, &self.sources.reset)?,
+            replay: self.replay()?,
             past: ExactProfile::new(),
             commands,
             marks: Vec::new(),

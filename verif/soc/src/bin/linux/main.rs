@@ -2,6 +2,7 @@
 
 mod compare;
 mod faults;
+mod harts;
 mod perf;
 mod uio;
 
@@ -36,6 +37,8 @@ enum Way {
     Perf,
     /// None, or not a whole one: fpga/linux/commands-faults and commands-bare.
     Faults,
+    /// Through the module, of two harts that share a profiler: fpga/linux/commands-harts.
+    Harts,
 }
 
 type Figure = (&'static str, String);
@@ -52,18 +55,14 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<()> {
     let measurement = Measurement::begin_if(arguments.record, "linux")?;
-    let system = System::build()?;
-    let folder = system.make()?;
     let wants = |way| arguments.only.is_none_or(|only| only == way);
     let mut figures = Vec::new();
-    if wants(Way::Uio) {
-        figures.extend(uio::run(&system, &folder, arguments.top)?);
+    if wants(Way::Harts) {
+        let system = System::with_a_second_hart()?;
+        figures.extend(harts::run(&system, &system.make()?)?);
     }
-    if wants(Way::Perf) {
-        figures.extend(perf::run(&system, &folder)?);
-    }
-    if wants(Way::Faults) {
-        figures.extend(faults::run(&system, &folder)?);
+    if arguments.only != Some(Way::Harts) {
+        figures.extend(of_one_hart(arguments.top, wants)?);
     }
     for (name, value) in &figures {
         println!("{name:<20}{value}");
@@ -73,6 +72,22 @@ fn run(arguments: &Arguments) -> Result<()> {
         measurement.record(figures.map(|(name, value)| (name.to_string(), value)))?;
     }
     Ok(())
+}
+
+fn of_one_hart(top: usize, wants: impl Fn(Way) -> bool) -> Result<Vec<Figure>> {
+    let system = System::build()?;
+    let folder = system.make()?;
+    let mut figures = Vec::new();
+    if wants(Way::Uio) {
+        figures.extend(uio::run(&system, &folder, top)?);
+    }
+    if wants(Way::Perf) {
+        figures.extend(perf::run(&system, &folder)?);
+    }
+    if wants(Way::Faults) {
+        figures.extend(faults::run(&system, &folder)?);
+    }
+    Ok(figures)
 }
 
 fn millions(cycles: u64) -> String {
