@@ -129,9 +129,12 @@ fn rests(name: &str, config: &Config) {
     assert!(disabled == 0, "{name}: {disabled} of {moved:?}");
 }
 
+/// A name, and what differs from the default.
+type Variant = (&'static str, fn(&mut Config));
+
 #[test]
 fn nothing_changes_in_a_disabled_profiler() {
-    let variants: [(&str, fn(&mut Config)); 10] = [
+    let variants: [Variant; 10] = [
         ("default", |_| ()),
         ("rvfi", |config| config.ingress = Ingress::Rvfi),
         ("retire", |config| config.ingress = Ingress::Retire),
