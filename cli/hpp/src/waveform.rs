@@ -22,7 +22,11 @@ pub struct Waveform(simple::Waveform);
 impl Waveform {
     /// Whether the bytes begin as a waveform does.
     pub fn is_in(bytes: &[u8]) -> bool {
-        viewers::detect_file_format(&mut Cursor::new(bytes)) != FileFormat::Unknown
+        match viewers::detect_file_format(&mut Cursor::new(bytes)) {
+            // Packets may follow zeros, which wellen takes for the type of an FST's first block. That block has a length.
+            FileFormat::Fst => !bytes.starts_with(&[0; 9]),
+            format => format != FileFormat::Unknown,
+        }
     }
 
     /// Reads a recording of any of the formats; its first bytes tell which. Linear.
