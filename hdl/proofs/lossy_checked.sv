@@ -28,7 +28,7 @@
 //: join popped = stack.popped
 //: join length = stack.length
 //: join counter = stack.counter
-//: join busy = stack.busy
+//: join stack_busy = stack.busy
 //: join searching = stack.check.searching
 //: join resumes = stack.check.resumes
 //: join restarts = stack.check.restarts
@@ -59,7 +59,7 @@
 localparam RECORD_BITS = 73;
 
 // A return that does not fit, and the search for its frame.
-(* keep *) wire busy, searching, resumes, restarts, found, known, looks, returns;
+(* keep *) wire stack_busy, searching, resumes, restarts, found, known, looks, returns;
 (* keep *) wire [4:0] at, found_place, frame_cell;
 (* keep *) wire [5:0] left, found_left;
 //: include lossy.svh
@@ -67,7 +67,7 @@ localparam RECORD_BITS = 73;
 wire [5:0] looked_at = occupancy - 6'd1 - left;
 wire [5:0] passed = occupancy - 6'd1 - found_left;
 always @* if (after_reset) begin
-  if (leaves | stays | steps) quiet: assert (!busy);
+  if (leaves | stays | steps) quiet: assert (!stack_busy);
   if (over | leaves | stays | steps) begin
     one_of: assert ({1'b0, searching} + {1'b0, resumes} + {1'b0, restarts} <= 2'd1);
     nothing_behind: assert (!looks | !(queue_record_valid | searching | resumes | restarts));
