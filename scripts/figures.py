@@ -97,8 +97,8 @@ def typed(text, groups):
     """Copies of figures that stand outside of marks, each with its line.
 
     On a page that shows the group, a number is a copy that has four digits, or three and a decimal point and is a figure by itself. On another page it
-    is one if it has four digits, is a figure by itself, and its paragraph names what the figure counts, the last part of its name. Round numbers and
-    powers of two are sizes that somebody chose. Code stands for itself.
+    is one if it has four digits, is a figure by itself and not one of a row, and its paragraph names what the figure counts, the last part of its name.
+    Round numbers and powers of two are sizes that somebody chose. Code stands for itself.
     """
     shown = {match[1] for match in MARK.finditer(text)}
     known = {}
@@ -106,7 +106,7 @@ def typed(text, groups):
         for figure, value in group["figures"].items():
             for number in (number.replace(",", "") for number in NUMBER.findall(value)):
                 digits = len((number if "." in number else number.rstrip("0")).lstrip("0.").replace(".", ""))
-                block, size = "\n" in value, number.isdigit() and int(number).bit_count() == 1
+                block, size = "\n" in value or " / " in value, number.isdigit() and int(number).bit_count() == 1
                 if (digits == 3 and "." in number and name in shown and not block) or (digits > 3 and not size and (name in shown or not block)):
                     known.setdefault(number, []).append((name, figure))
     empty = lambda match: re.sub(r"[^\n]", " ", match[0])
