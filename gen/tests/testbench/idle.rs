@@ -170,3 +170,31 @@ fn nothing_changes_in_a_disabled_profiler() {
         rests(name, &config);
     }
 }
+
+/// The testbench with a gated clock for the profiler, which is disabled before it is read, and with time in front of each read.
+fn gated(bench: &str) -> String {
+    let (before, rest) = bench.split_once("  hpp dut (").expect("the profiler");
+    let gate = "  reg runs = 1;\n  integer stopped = 0;\n  always @* if (!clk) runs = !idle | wb_cyc_i | rst;\n  \
+         wire gated = clk & runs;\n  always @(posedge clk) if (!runs) stopped = stopped + 1;\n  \
+         final if (stopped < 1000) $fatal(1, \"failed: the clock stopped for %0d cycles\", stopped);\n";
+    let rest = rest.replacen(".clk(clk)", ".clk(gated)", 1);
+    let (core, reads) = rest
+        .split_once("    // Wait until the profiler is idle.\n    repeat (4000) @(posedge clk);\n")
+        .expect("the core's end");
+    let (reads, limit) = reads.split_once("    $finish;\n  end\n").expect("the end");
+    let reads = reads.replace(
+        "    expect_read(",
+        "    repeat (100) @(posedge clk);\n    expect_read(",
+    );
+    let limit = limit.replace("10 * PATIENCE", "1000 * PATIENCE");
+    format!(
+        "{before}{gate}  hpp dut ({core}    repeat (4000) @(posedge clk);\n    write(32'h10, 32'h0);\n{reads}    $finish;\n  end\n{limit}"
+    )
+}
+
+#[test]
+fn the_clock_of_an_idle_profiler_stops_and_runs_for_accesses() {
+    let folder = edited(output(&Config::default()), "hpp_tb.sv", gated);
+    let (passed, words) = simulate(folder.path(), &SOURCES);
+    assert!(passed, "{words}");
+}
