@@ -1,6 +1,6 @@
 //! The assertions about a profiler's inputs hold for the testbench's core, and each fails for a core that breaks it.
 
-use super::{edited, output, run, simulate, words, written};
+use super::{edited, output, run, simulate, words};
 use hpp_gen::{Config, Ingress};
 use hpp_golden::ingress::RvfiNext;
 use std::collections::HashMap;
@@ -100,18 +100,23 @@ fn a_core_that_keeps_to_the_ports_breaks_no_assertion() {
 /// Proof tools read the file, too.
 #[test]
 fn yosys_has_an_assertion_for_each() {
-    for config in configurations() {
-        let output = output(&config);
-        let text = &output.files["hpp_assume.sv"];
-        let wanted = text.matches("    `HPP_PROMISE(").count();
-        let folder = written(&output);
-        let script = format!(
-            "read_verilog -formal -sv hpp_assume.sv; proc; select -assert-count {wanted} \
-             hpp_assume/t:$assert hpp_assume/t:$check"
-        );
-        let ran = run(tool("yosys").args(["-q", "-p", &script]), folder.path());
-        assert!(ran.status.success(), "{}\n{script}", words(&ran));
-    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let script = configurations()
+        .into_iter()
+        .zip(0..)
+        .map(|(config, number)| {
+            let text = &output(&config).files["hpp_assume.sv"];
+            let wanted = text.matches("    `HPP_PROMISE(").count();
+            let file = format!("{number}.sv");
+            std::fs::write(folder.path().join(&file), text).expect("the folder is writable");
+            format!(
+                "design -reset; read_verilog -formal -sv {file}; proc; \
+             select -assert-count {wanted} hpp_assume/t:$assert hpp_assume/t:$check; "
+            )
+        });
+    let script: String = script.collect();
+    let ran = run(tool("yosys").args(["-q", "-p", &script]), folder.path());
+    assert!(ran.status.success(), "{}\n{script}", words(&ran));
 }
 
 /// After a cycle's values are applied.

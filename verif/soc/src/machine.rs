@@ -66,7 +66,10 @@ impl Soc {
         drain_base: usize,
     ) -> Result<Self> {
         let builder = drained(memory_bytes, &sources.drain_writer);
-        let builder = builder.parameter("DRAIN_BASE", drain_base / 4);
+        // A boot is hundreds of millions of cycles.
+        let builder = builder
+            .parameter("DRAIN_BASE", drain_base / 4)
+            .optimisation(3);
         let builder = match sources.geometry.harts {
             1 => builder,
             _ => builder
@@ -151,7 +154,7 @@ impl Soc {
         for define in core.about().defines {
             builder = builder.define(define);
         }
-        builder = builder.define("HPP_SIMULATION").optimisation(3);
+        builder = builder.define("HPP_SIMULATION");
         builder = STYLE.into_iter().fold(builder, Builder::flag);
         if let Some(file) = profiler {
             builder = builder.source(file).define("HPP_PROFILER");

@@ -228,7 +228,6 @@ fn two_cores_that_run_programs_share_a_profiler() {
     let mut builder = Builder::new("two_cores")
         .source_text("two_cores.v", two_cores(MEMORY, &programs))
         .source_text("hpp.v", profiler.verilog())
-        .optimisation(3)
         .flag("-Wno-fatal");
     for file in Core::PicoRv32
         .files(&project_root())

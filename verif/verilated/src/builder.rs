@@ -6,7 +6,7 @@ use crate::error::{AtPath, Error, Result};
 use crate::header::{self, Declaration};
 use crate::library::Design;
 use crate::model::COVERAGE;
-use crate::runtime::{self, SHIM_HEADER};
+use crate::runtime;
 use crate::tool::Verilator;
 use crate::unit::{SHIM, files_of, runtime_units, write_unit};
 use std::fs;
@@ -129,15 +129,8 @@ impl Builder {
     }
 
     fn key(&self, verilator: &Verilator, compiler: &Compiler) -> Result<Key> {
-        let mut key = Key::new("model");
-        key.add("verilator", verilator.version().as_bytes());
-        key.add(
-            "include",
-            verilator.include_dir().as_os_str().as_encoded_bytes(),
-        );
-        key.add("compiler", compiler.fingerprint().as_bytes());
+        let mut key = runtime::key("model", verilator, compiler);
         key.add("shim", SHIM.as_bytes());
-        key.add("header", SHIM_HEADER.as_bytes());
         for argument in self.arguments() {
             key.add("argument", argument.as_bytes());
         }
@@ -192,7 +185,9 @@ impl Builder {
         write_unit(&generated, &ports)?;
         let include = verilator.include_dir();
         let includes = [generated.clone(), include.join("vltstd"), include];
-        let flags = self.unit_flags(&generated);
+        let mut flags = vec![format!("-DVM_COVERAGE={}", u8::from(self.coverage))];
+        let headers = runtime::headers(verilator, compiler, &flags)?;
+        flags.extend(["-include".into(), headers.display().to_string()]);
         let object = work.join("model.o");
         compiler.object(
             &self.top,
@@ -202,11 +197,8 @@ impl Builder {
             &flags,
         )?;
         let mut objects = vec![object];
-        objects.extend(runtime::objects(
-            verilator,
-            compiler,
-            &runtime_units(&generated)?,
-        )?);
+        let units = runtime_units(&generated)?;
+        objects.extend(runtime::objects(verilator, &Compiler::find(1)?, &units)?);
         compiler.shared(&self.top, &objects, &library_in(draft))?;
         fs::remove_dir_all(&work).at(&work)
     }
@@ -248,12 +240,6 @@ impl Builder {
     fn ports(&self, generated: &Path) -> Result<Vec<Declaration>> {
         let path = generated.join("Vmodel.h");
         header::ports(&self.top, &fs::read_to_string(&path).at(&path)?)
-    }
-
-    fn unit_flags(&self, generated: &Path) -> Vec<String> {
-        let header = generated.join("shim.h").display().to_string();
-        let coverage = format!("-DVM_COVERAGE={}", u8::from(self.coverage));
-        vec!["-include".to_string(), header, coverage]
     }
 }
 

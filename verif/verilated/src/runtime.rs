@@ -1,4 +1,5 @@
-//! Verilator's C++ runtime, compiled once for each Verilator, compiler and optimisation level.
+//! What all models have in common, made once for each Verilator and compiler: the runtime, which is not where a model spends its time, at one
+//! level of optimisation, and the headers, which take longer to read than most models to compile.
 
 use crate::cache::{self, Key};
 use crate::compiler::Compiler;
@@ -21,16 +22,41 @@ pub(crate) fn objects(
         .collect()
 }
 
-fn object(verilator: &Verilator, compiler: &Compiler, unit: &str) -> Result<PathBuf> {
-    let mut key = Key::new("runtime");
-    key.add("unit", unit.as_bytes());
+/// What depends on these.
+pub(crate) fn key(kind: &str, verilator: &Verilator, compiler: &Compiler) -> Key {
+    let mut key = Key::new(kind);
     key.add("verilator", verilator.version().as_bytes());
-    key.add(
-        "include",
-        verilator.include_dir().as_os_str().as_encoded_bytes(),
-    );
+    let include = verilator.include_dir();
+    key.add("include", include.as_os_str().as_encoded_bytes());
     key.add("compiler", compiler.fingerprint().as_bytes());
     key.add("header", SHIM_HEADER.as_bytes());
+    key
+}
+
+/// The header that comes before every model, beside its compiled form, which the compiler takes in its place.
+pub(crate) fn headers(
+    verilator: &Verilator,
+    compiler: &Compiler,
+    flags: &[String],
+) -> Result<PathBuf> {
+    let mut key = key("headers", verilator, compiler);
+    key.add("flags", flags.concat().as_bytes());
+    let folder = cache::entry(&key.name(), |draft| {
+        let header = draft.join("headers.h");
+        let text = format!("{SHIM_HEADER}#include \"verilated.h\"\n");
+        fs::write(&header, text).at(&header)?;
+        let mut flags = flags.to_vec();
+        flags.extend(["-x", "c++-header"].map(String::from));
+        let includes = [verilator.include_dir()];
+        let compiled = draft.join("headers.h.gch");
+        compiler.object("verilated.h", &header, &compiled, &includes, &flags)
+    })?;
+    Ok(folder.join("headers.h"))
+}
+
+fn object(verilator: &Verilator, compiler: &Compiler, unit: &str) -> Result<PathBuf> {
+    let mut key = key("runtime", verilator, compiler);
+    key.add("unit", unit.as_bytes());
     let folder = cache::entry(&key.name(), |draft| {
         let header = draft.join("shim.h");
         fs::write(&header, SHIM_HEADER).at(&header)?;

@@ -2,7 +2,6 @@
 
 use crate::error::{AtPath, Result};
 use crate::header::{Declaration, Direction};
-use crate::runtime::SHIM_HEADER;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,12 +49,7 @@ pub(crate) fn write_unit(generated: &Path, ports: &[Declaration]) -> Result<()> 
             "VERILATED_PORT(\"{name}\", {direction}, {width}, {member})"
         );
     }
-    let files = [
-        ("shim.h", SHIM_HEADER),
-        ("shim.cpp", SHIM),
-        ("ports.inc", &list),
-        ("all.cpp", &unit),
-    ];
+    let files = [("shim.cpp", SHIM), ("ports.inc", &list), ("all.cpp", &unit)];
     for (name, text) in files {
         let path = generated.join(name);
         fs::write(&path, text).at(&path)?;
