@@ -27,6 +27,6 @@ pub mod trace;
 pub use accuracy::{Accuracy, accuracy};
 pub use configuration::Configuration;
 pub use distribution::Distribution;
-pub use run::{Held, Run};
+pub use run::{Held, Run, Table};
 pub use stack::{Completed, NumberedStack, Times};
 pub use sweep::{Measured, Sweep};

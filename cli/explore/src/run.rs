@@ -8,6 +8,7 @@ use hpp_golden::profiler::{
     ContextFilter, ExactProfile, PathStack, Profiler, ProfilerError, ResetValues, StackTally,
 };
 use hpp_golden::registers::{COMMAND, CONTEXT, command};
+use indexmap::set::Slice;
 use serde::{Deserialize, Serialize};
 
 use crate::accuracy::{Accuracy, accuracy};
@@ -39,6 +40,28 @@ pub struct Held {
     pub accuracy: Accuracy,
     /// The profile in the table, as firmware prints it.
     pub dump: String,
+}
+
+/// What takes paths that complete, by their numbers.
+pub trait Table {
+    /// Takes paths in any order, given all paths with numbers, and returns true; or takes none and returns false, because their order matters.
+    fn take_all(&mut self, all: &Slice<CompletedPath>, paths: &[Times]) -> bool;
+
+    /// Takes paths in the order in which they completed, given all paths with numbers.
+    fn take_in_order(&mut self, all: &Slice<CompletedPath>, paths: &[Times]);
+}
+
+impl Table for Run {
+    fn take_all(&mut self, all: &Slice<CompletedPath>, paths: &[Times]) -> bool {
+        self.define(all);
+        let paths = paths.iter().map(|&Times { path, times }| (path, times));
+        self.profiler.complete_all(&mut self.numbered, paths)
+    }
+
+    fn take_in_order(&mut self, all: &Slice<CompletedPath>, paths: &[Times]) {
+        self.define(all);
+        self.complete(0, StackTally::default(), paths);
+    }
 }
 
 impl Run {
@@ -79,10 +102,10 @@ impl Run {
         self.profiler.registers().enabled() && self.profiler.triggers().is_none()
     }
 
-    /// Gives these paths the next numbers, for [`complete`](Self::complete).
-    pub fn define<'a>(&mut self, paths: impl IntoIterator<Item = &'a CompletedPath>) {
-        self.numbered
-            .extend(paths.into_iter().map(|&path| Numbered::new(path)));
+    /// Gives these paths their places as numbers, for [`complete`](Self::complete). Those before must have them already.
+    pub fn define<'a>(&mut self, all: impl IntoIterator<Item = &'a CompletedPath>) {
+        let new = all.into_iter().skip(self.numbered.len());
+        self.numbered.extend(new.map(|&path| Numbered::new(path)));
     }
 
     /// Takes the result of a [detector](Self::detector) over so many records: its tally, and the completed paths in order.
@@ -116,7 +139,7 @@ impl Run {
         for numbers in numbers.chunks(SEGMENT) {
             let mut completed = Completed::default();
             stack.run(records, numbers, &mut completed);
-            self.define(stack.paths().iter().skip(self.numbered.len()));
+            self.define(stack.paths());
             self.complete(numbers.len() as u64, completed.tally, &completed.paths);
         }
         self.stack = Some(stack);

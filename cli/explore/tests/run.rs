@@ -35,8 +35,8 @@ fn tell(
         for path in records.iter().filter_map(|record| detector.step(record)) {
             let number = known.iter().position(|known| *known == path);
             let number = number.unwrap_or_else(|| {
-                run.define(&[path]);
                 known.push(path);
+                run.define(&*known);
                 known.len() - 1
             });
             numbers.push(number as u32);

@@ -17,6 +17,17 @@ impl Calls {
         }
     }
 
+    /// Whether it begins a thread, given its first argument: `clone` that shares memory but does not wait as `vfork` does, and `clone3`.
+    pub const fn begins_thread(self, number: i64, first: u64) -> bool {
+        const SHARES_MEMORY: u64 = 0x100;
+        const WAITS: u64 = 0x4000;
+        let clone = match self.0 {
+            Isa::X86_64 => 56,
+            Isa::Riscv32 | Isa::Riscv64 => 220,
+        };
+        number == 435 || number == clone && first & (SHARES_MEMORY | WAITS) == SHARES_MEMORY
+    }
+
     /// Where the path of the program stands among the arguments of a call that [replaces](Self::replaces) the program; arguments and environment
     /// come after it.
     pub const fn path_of_program(self, number: i64) -> usize {

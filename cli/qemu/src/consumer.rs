@@ -191,8 +191,8 @@ struct Model {
     run: Run,
     /// Whether the recorder finds the paths; if not, the profiler does.
     finds_paths: bool,
-    /// Paths that the run knows.
-    defined: usize,
+    /// Whether instructions are counted here, by the words of blocks; if not, by QEMU's thread.
+    counts: bool,
     trace: Option<TraceWriter<BufWriter<File>>>,
     instructions: u64,
     unseen_signals: u64,
@@ -232,7 +232,7 @@ impl Model {
                 .in_context(settings.geometry, context, settings.is_machine),
             batch: Batch::default(),
             run,
-            defined: 0,
+            counts: !settings.is_machine && settings.limit.is_none(),
             trace,
             instructions: 0,
             unseen_signals: 0,
@@ -253,7 +253,9 @@ impl Model {
                 Ok(Message::Blocks(blocks, instructions)) => {
                     self.blocks(&blocks.0);
                     let _ = back.send(blocks);
-                    self.instructions = instructions;
+                    if !self.counts {
+                        self.instructions = instructions;
+                    }
                     times += 1;
                     self.say();
                     nap = NAP;
@@ -273,7 +275,9 @@ impl Model {
             return;
         };
         self.blocks(blocks);
-        self.instructions = ending.instructions;
+        if !self.counts {
+            self.instructions = ending.instructions;
+        }
         let outcome = self.outcome(&ending);
         // If the folder cannot be written either, the command finds no result and reports that.
         let _ = self.folder.set_outcome(&outcome);
@@ -281,14 +285,14 @@ impl Model {
 
     fn blocks(&mut self, blocks: &[u32]) {
         self.batch.clear();
-        self.recorder.run(blocks, &mut self.batch);
+        if self.counts {
+            self.instructions += self.recorder.instructions(blocks);
+        }
+        (self.recorder).run(blocks, &mut self.batch, &mut self.run);
+        self.unseen_signals += self.batch.unseen_signals;
         let (records, batch) = (self.recorder.records(), &self.batch);
-        self.unseen_signals += batch.unseen_signals;
         if self.finds_paths {
-            let paths = self.recorder.paths();
-            self.run.define(paths.iter().skip(self.defined));
-            self.defined = paths.len();
-            self.run.complete(batch.records, batch.tally, &batch.paths);
+            self.run.complete(batch.records, batch.tally, &[]);
         } else {
             self.run.profile(records, &batch.numbers);
         }
@@ -323,11 +327,12 @@ impl Model {
         }
         Ok(Outcome {
             ended: ending.ended.clone(),
-            instructions: ending.instructions,
+            instructions: self.instructions,
             other_instructions: ending.other_instructions,
             forks: ending.forks,
             unseen_signals: self.unseen_signals,
             followed: ending.followed,
+            noted: ending.noted.clone(),
             spaces: ending.spaces.clone(),
             mapped: ending.mapped.clone(),
             seconds: self.began.elapsed().as_secs_f64(),

@@ -16,6 +16,8 @@ pub struct Ending {
     pub mapped: Vec<Mapped>,
     /// Whether a program that replaces this one has a profile of its own.
     pub followed: bool,
+    /// How the blocks of a program's first thread were noted.
+    pub noted: Option<String>,
 }
 
 impl Ending {

@@ -17,16 +17,18 @@ pub(crate) static LIMITED: AtomicBool = AtomicBool::new(false);
 pub(crate) struct Begun {
     /// Whether the block is user code of a whole machine.
     pub is_user: bool,
-    /// How many instructions it has.
+    /// How many instructions count when it begins.
     pub instructions: u32,
-    pub number: u32,
+    pub word: u32,
 }
 
 impl Begun {
     pub(crate) const fn pack(&self) -> *mut c_void {
+        // One bit that is always 1, so that QEMU loads all of it in the same way.
         let word = (self.is_user as usize) << 63
+            | 1 << 62
             | (self.instructions as usize) << 32
-            | self.number as usize;
+            | self.word as usize;
         core::ptr::without_provenance_mut(word)
     }
 
@@ -34,8 +36,8 @@ impl Begun {
         let word = word.addr();
         Self {
             is_user: word >> 63 == 1,
-            instructions: (word >> 32) as u32 & !(1 << 31),
-            number: word as u32,
+            instructions: (word >> 32) as u32 & !(3 << 30),
+            word: word as u32,
         }
     }
 }
@@ -45,7 +47,7 @@ impl Begun {
 pub(crate) struct Notes {
     /// Where the number of the next block goes.
     next: AtomicPtr<u32>,
-    /// Instructions of the blocks that began.
+    /// Instructions of the blocks that began, where there is a limit and in whole machines. Elsewhere the model adds them up.
     instructions: AtomicU64,
     /// The number of instructions at which to check the limit.
     limit: AtomicU64,
@@ -59,6 +61,11 @@ impl Notes {
             instructions: AtomicU64::new(0),
             limit: AtomicU64::new(0),
         }
+    }
+
+    /// Where the place of the next word is.
+    pub(crate) const fn next(&self) -> *mut *mut u32 {
+        self.next.as_ptr()
     }
 
     /// Until the hart is set up: blocks are noted in the last place of a buffer that nobody reads, so the first one fills it.
@@ -77,18 +84,18 @@ impl Notes {
         unsafe { AtomicU32::from_ptr(next) }.store(begun as u32, Relaxed);
         let next = next.wrapping_add(1);
         self.next.store(next, Relaxed);
-        let instructions = self.instructions.load(Relaxed) + (begun as u64 >> 32);
-        self.instructions.store(instructions, Relaxed);
         next.addr() % size_of::<Blocks>() == 0
     }
 
-    /// The same; returns also whether the limit is reached.
+    /// The same, and counts its instructions; returns also whether the limit was reached.
     /// Safety: As above.
     #[inline(always)]
     pub(crate) unsafe fn note_within(&self, begun: *mut c_void) -> bool {
-        let is_behind = self.instructions.load(Relaxed) >= self.limit.load(Relaxed);
+        let instructions = self.instructions.load(Relaxed);
+        let counted = u64::from(Begun::unpack(begun).instructions);
+        self.instructions.store(instructions + counted, Relaxed);
         // SAFETY: as promised.
-        is_behind | unsafe { self.note(begun) }
+        (instructions >= self.limit.load(Relaxed)) | unsafe { self.note(begun) }
     }
 }
 
@@ -140,14 +147,17 @@ impl Hart {
         }
         .pack();
         // SAFETY: the buffer is this thread's until it is handed over.
-        if unsafe { self.notes.note(word) } | (retired >= self.limit) {
+        if unsafe { self.notes.note_within(word) } {
             self.pause(retired);
         }
     }
 
     /// The block that began filled the buffer, or is after the limit.
     pub(crate) fn is_full(&mut self, begun: &Begun) {
-        self.pause(self.instructions() - u64::from(begun.instructions));
+        self.pause(
+            self.instructions()
+                .saturating_sub(begun.instructions.into()),
+        );
     }
 
     /// A block of a whole machine begins; user code that follows other code has the context that is asked for.
@@ -159,7 +169,7 @@ impl Hart {
                 self.begin(&Begun {
                     is_user: true,
                     instructions: 0,
-                    number: SPACES + u32::from(space),
+                    word: SPACES + u32::from(space),
                 });
             }
         }
@@ -171,7 +181,7 @@ impl Hart {
     /// forgets its blocks.
     #[cold]
     #[inline(never)]
-    fn pause(&mut self, retired: u64) {
+    pub(crate) fn pause(&mut self, retired: u64) {
         if !RECORDING.load(Relaxed) {
             self.notes.next.store(self.blocks.cast(), Relaxed);
         } else if retired < self.limit {

@@ -38,6 +38,7 @@ mod following;
 mod hart;
 pub mod isolation;
 pub mod load_address;
+pub mod patch;
 mod plugin;
 mod recorder;
 mod registers;

@@ -75,6 +75,8 @@ pub struct Outcome {
     pub mapped: Vec<Mapped>,
     /// Whether a program that replaces this one has a profile of its own.
     pub followed: bool,
+    /// How the blocks of a program's first thread were noted.
+    pub noted: Option<String>,
     /// Seconds since the hart began.
     pub seconds: f64,
     /// The profile of the hart.

@@ -4,9 +4,9 @@ use hpp_golden::profiler::Metric;
 use serde::Serialize;
 
 use crate::counted::{event, instructions};
+use crate::error::ReportError;
 use crate::profile::Profile;
 use crate::program::Program;
-use crate::report::ReportError;
 
 /// What paths are ranked by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -8,29 +8,16 @@ use hpp_golden::profiler::Metric;
 use hpp_golden::registers::{Counter, REGISTERS};
 use hpp_riscv::{AddressRange, Walk};
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::by::{By, ranking};
 use crate::counted::Counted;
+use crate::error::ReportError;
 use crate::health::{Health, Outside, Unwalked, Walked};
 use crate::numbers::{grow, share, sum};
 pub use crate::path::{PathBlock, PathReport};
 use crate::profile::Profile;
 use crate::program::{Place, Program};
 use crate::totals::{FunctionTotal, totals};
-
-/// Why there is no report.
-#[expect(missing_docs, reason = "the text says what each field is")]
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum ReportError {
-    #[error("{0}")]
-    By(String),
-    #[error(
-        "the program has compressed instructions (one is at {at:#x}), and a profiler of align 2 leaves bit 1 out of every address: it counted paths of \
-         different places as one; remedy: generate it with --align 1 and profile again"
-    )]
-    Align { at: u64 },
-}
 
 /// Checks that the profiler holds the addresses of the program's instructions.
 fn aligned(profile: &Profile, program: Option<&Program<'_>>) -> Result<(), ReportError> {

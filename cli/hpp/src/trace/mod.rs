@@ -70,6 +70,9 @@ pub struct Args {
     /// How many of the hottest paths to show
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
+    /// Say how blocks were recorded, too
+    #[arg(short, long)]
+    verbose: bool,
     #[command(flatten)]
     model: Model,
     /// The program and its arguments
@@ -260,6 +263,9 @@ pub fn run(args: &Args) -> Result<bool> {
             let file = args.profile.as_deref();
             let file = file.map(|file| of_hart(&of_process(file, process.number), *hart));
             let profile = write_profile(&outcome.held, &process.header, file.as_deref())?;
+            if let Some(noted) = outcome.noted.as_ref().filter(|_| args.verbose) {
+                tell!("hpp: {noted}");
+            }
             match process.name(*hart).as_str() {
                 "" => {
                     let libraries = Libraries::new(&process.code, &outcome.mapped, &profile);

@@ -9,6 +9,7 @@ use crate::api::{Callback, Id, Insn, Tb};
 use crate::block::{Block, USER};
 use crate::consumer::REPLACING;
 use crate::hart::{Begun, RECORDING};
+use crate::patch;
 
 /// What QEMU is to call.
 pub(super) struct Callbacks {
@@ -36,6 +37,8 @@ impl Callbacks {
         }
     }
 }
+
+const TOO_MANY_BLOCKS: &str = "the program has more than 16,777,216 different blocks of code";
 
 /// The same as those without.
 #[rustfmt::skip]
@@ -94,15 +97,25 @@ unsafe extern "C" fn translated(tb: *mut Tb, _: *mut c_void) {
         let repeats = block.repeats(isa, bytes);
         let offset = |place| ((api.insn_address)((api.tb_instruction)(tb, place)) - start) as u16;
         let block = block.with_offsets((1..count).map(offset).collect());
-        let begun = |block: Block| Begun {
-            is_user: settings.is_machine && block.privilege == USER,
-            instructions: if repeats { 0 } else { block.instructions },
-            number: plugin.translating.number(block),
+        let begun = |block: Block| {
+            let is_user = settings.is_machine && block.privilege == USER;
+            let instructions = if repeats { 0 } else { block.instructions };
+            let word = plugin.translating.word(block, instructions);
+            let word = word.unwrap_or_else(|| plugin.give_up(TOO_MANY_BLOCKS.to_owned()));
+            Begun {
+                is_user,
+                instructions,
+                word,
+            }
         };
         let block = match place {
             Some(place) => {
                 let begun = begun(place.block(block));
                 let begins = match settings.limit {
+                    None if patch::is_allowed() => {
+                        api.call_on_execute(tb, nothing, begun.pack());
+                        begins_first
+                    }
                     None => begins,
                     Some(_) => begins_with_limit,
                 };
@@ -141,6 +154,66 @@ unsafe extern "C" fn begins(hart: c_uint, begun: *mut c_void) {
         Some(notes) if unsafe { !notes.note(begun) } => {}
         // SAFETY: as above.
         _ => unsafe { is_full(hart, begun) },
+    }
+}
+
+/// Gives a [patch](patch) its room.
+unsafe extern "C" fn nothing(_: c_uint, _: *mut c_void) {}
+
+/// The same as [`begins`] for the first time, and says where QEMU's code is.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+unsafe extern "C" fn begins_first(hart: c_uint, begun: *mut c_void) {
+    core::arch::naked_asm!("mov rdx, [rsp]", "jmp {}", sym begins_from)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe extern "C" fn begins_first(hart: c_uint, begun: *mut c_void) {
+    // SAFETY: as QEMU called this.
+    unsafe { begins(hart, begun) }
+}
+
+/// A block begins whose call returns to this code.
+#[cfg(target_arch = "x86_64")]
+unsafe extern "C" fn begins_from(hart: c_uint, begun: *mut c_void, code: *mut u8) {
+    // SAFETY: as QEMU called this. The guest's first thread is the only one as long as it is allowed to patch.
+    unsafe {
+        if hart == 0 && patch::is_allowed() {
+            patch::patch(code, begun, &addresses());
+        }
+        begins(hart, begun);
+    }
+}
+
+/// A patched block began, and the buffer is full.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+unsafe extern "C" fn full() {
+    core::arch::naked_asm!("mov rdi, [rsp]", "jmp {}", sym full_from)
+}
+
+#[cfg(target_arch = "x86_64")]
+unsafe extern "C" fn full_from(code: *mut u8) {
+    // SAFETY: the guest's first thread runs patched code.
+    if let Some(hart) = unsafe { HART[0].load(Relaxed).as_mut() } {
+        return hart.pause(0);
+    }
+    let begun = patch::argument(code.addr()).unwrap_or(0);
+    // SAFETY: as above.
+    unsafe { is_full(0, core::ptr::without_provenance_mut(begun as usize)) }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe extern "C" fn full() {}
+
+/// What patches refer to.
+fn addresses() -> patch::Addresses {
+    patch::Addresses {
+        nothing: nothing as *const () as usize,
+        begins_first: begins_first as *const () as usize,
+        begins: begins as *const () as usize,
+        full: full as *const () as usize,
+        next: NOTES[0].next().addr(),
     }
 }
 
@@ -212,9 +285,16 @@ fn begin_elsewhere(hart: c_uint, begun: &Begun) {
 unsafe extern "C" fn system_call(
     _: c_uint, number: i64, first: u64, second: u64, third: u64, fourth: u64, _: u64, _: u64, _: u64, _: u64, _: *mut c_void,
 ) {
-    let Some(plugin) = PLUGIN.get().filter(|_| RECORDING.load(Relaxed)) else {
+    let Some(plugin) = PLUGIN.get() else {
         return;
     };
+    if plugin.calls.begins_thread(number, first) {
+        // SAFETY: the guest has one thread where blocks are patched, this one.
+        unsafe { patch::undo(&addresses()) };
+    }
+    if !RECORDING.load(Relaxed) {
+        return;
+    }
     if plugin.calls.sets_handler(number)
         && let Some(address) = plugin.load_address.get()
         && let Some(handler) = address.handler(plugin.settings.header.isa, second)

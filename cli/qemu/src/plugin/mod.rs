@@ -166,6 +166,11 @@ fn install(id: Id, info: &Info, root: &Folder, process: usize) -> Result<(), Str
         return Err("the plugin is loaded already".into());
     }
     RECORDING.store(true, Relaxed);
+    if let Some(Plugin { settings, .. }) = PLUGIN.get()
+        && !settings.is_machine
+    {
+        crate::patch::allow(settings.limit.is_some());
+    }
     // SAFETY: asks the system to end this process if the command that started it is killed: nobody would hear of the profile.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -200,8 +205,9 @@ fn ending(hart: u8, times: u64) -> Option<(&'static [u32], Ending)> {
         spaces: (plugin.known.try_lock()).map_or(Vec::new(), |known| known.spaces.clone()),
         mapped: (plugin.load_address.get()).map_or(Vec::new(), LoadAddress::mapped),
         followed: FOLLOWING.load(Relaxed),
+        noted: (hart == 0 && !plugin.settings.is_machine).then(crate::patch::state),
     };
-    (instructions > 0).then_some((blocks, ending))
+    (times > 0 || !blocks.is_empty()).then_some((blocks, ending))
 }
 
 /// No hart has a profiler.

@@ -6,11 +6,14 @@
 mod effect;
 mod interrupts;
 mod known;
+mod making;
 mod repeats;
+pub mod segments;
 mod stack;
 mod transition;
 
 use hpp_explore::Times;
+use hpp_explore::run::Table;
 use hpp_explore::stack::{After, Waiting};
 use hpp_explore::states::{Edge, NONE, Once, States};
 use hpp_explore::trace::Numbering;
@@ -19,13 +22,13 @@ use hpp_golden::config::Geometry;
 use hpp_golden::path::CompletedPath;
 use hpp_golden::profiler::{PathStack, StackTally};
 use indexmap::IndexSet;
-use indexmap::set::Slice;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::blocks::Translated;
 use effect::{Effect, Reach, Signal};
 use known::Known;
 use repeats::Round;
+use segments::Segments;
 
 /// Not one of the kept states.
 const UNNUMBERED: u32 = States::<Known>::UNNUMBERED;
@@ -39,7 +42,7 @@ pub const SPACES: u32 = u32::MAX - 0xff;
 /// How many interrupted blocks are kept, one within the handler of another. Handlers left by `longjmp` never return, so only the last ones are kept.
 const INTERRUPTED: usize = 64;
 
-/// Records in order, the paths they completed, and what else happened on the path stack.
+/// What blocks made: records in order, the paths they completed that no table has taken yet, and what else happened on the path stack.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     pub records: u64,
@@ -87,6 +90,10 @@ pub struct Recorder {
     /// The state between the block that runs and the next.
     state: u32,
     waiting: Waiting,
+    /// What is known of several blocks at once. It is here but while they are used.
+    segments: Option<Segments>,
+    /// Whether states were given other numbers.
+    renumbered: bool,
     /// The blocks that were interrupted, the last one last, and the context of user code then.
     interrupted: Vec<(u32, u8)>,
     /// Where handlers of signals begin, and where such were found since the last run.
@@ -100,9 +107,12 @@ impl Recorder {
     pub fn new(blocks: Translated, detector: Option<PathStack>, tells_records: bool) -> Self {
         let depth = detector.as_ref().map_or(1, PathStack::depth);
         let mut states = States::new();
+        let tells_records = tells_records || detector.is_none();
         Self {
             blocks,
-            tells_records: tells_records || detector.is_none(),
+            segments: Some(Segments::new(tells_records)),
+            renumbered: false,
+            tells_records,
             detector,
             numbering: Numbering::new(),
             geometry: Geometry::default(),
@@ -144,12 +154,13 @@ impl Recorder {
         }
     }
 
-    pub fn records(&self) -> &[BranchRecord] {
-        self.numbering.records()
+    /// How many instructions count for blocks of a program, by word.
+    pub fn instructions(&mut self, blocks: &[u32]) -> u64 {
+        self.blocks.instructions(blocks)
     }
 
-    pub fn paths(&self) -> &Slice<CompletedPath> {
-        self.paths.as_slice()
+    pub fn records(&self) -> &[BranchRecord] {
+        self.numbering.records()
     }
 
     /// Signals are handled by what begins at this address, from the next run on.
@@ -159,32 +170,25 @@ impl Recorder {
         }
     }
 
-    /// Blocks begin, one after another, by number. What they were is added to the batch. Constant time a block, on average.
-    pub fn run(&mut self, blocks: &[u32], batch: &mut Batch) {
+    /// Blocks begin, one after another, by [word](crate::blocks::word). What they were is added to the batch, and the table takes the paths. Constant time a
+    /// block, on average.
+    pub fn run(&mut self, blocks: &[u32], batch: &mut Batch, table: &mut impl Table) {
         if !self.found.is_empty() {
             self.handlers.extend(self.found.drain(..));
             // What led to a handler by a return or a jump, as it seemed.
             self.forget();
         }
         if !self.is_machine {
-            return self.tell_all(blocks, batch);
+            return self.tell_all(blocks, batch, table);
         }
         for part in blocks.chunk_by(|_, next| *next < SPACES) {
             match part {
                 [space, rest @ ..] if *space >= SPACES => {
                     self.enter(*space as u8);
-                    self.tell_all(rest, batch);
+                    self.tell_all(rest, batch, table);
                 }
-                _ => self.tell_all(part, batch),
+                _ => self.tell_all(part, batch, table),
             }
-        }
-    }
-
-    fn tell_all(&mut self, blocks: &[u32], batch: &mut Batch) {
-        if self.tells_records {
-            self.tell::<true>(blocks, batch);
-        } else {
-            self.tell::<false>(blocks, batch);
         }
     }
 
@@ -299,6 +303,7 @@ impl Recorder {
 
     /// Forgets all states but the one it is in and those that wait.
     fn forget(&mut self) {
+        self.renumbered = true;
         self.effects.truncate(1);
         let numbers = core::iter::once(&mut self.state).chain(self.waiting.numbers());
         self.states.forget_all_but(numbers);

@@ -4,6 +4,7 @@
 //! When the same blocks run again, they do the same again. Most loops have many rounds: their blocks are compared, eight at once.
 
 use super::Batch;
+use super::segments::agreeing;
 use hpp_explore::states::NONE;
 
 /// Where the last path ended, if what happened since touched nothing but the state and was [kept](hpp_explore::states::States::taken_last).
@@ -59,26 +60,4 @@ impl Round {
             path.times += u32::try_from(times).expect("no batch has as many blocks");
         }
     }
-}
-
-/// Blocks that are compared at once.
-const SOME: usize = 8;
-
-/// How many blocks are equal before the first difference.
-#[inline]
-fn agreeing(one: &[u32], other: &[u32]) -> usize {
-    let ((ones, _), (others, _)) = (one.as_chunks::<SOME>(), other.as_chunks::<SOME>());
-    let most = ones.len().min(others.len());
-    for some in 0..most {
-        let (one, other) = (&ones[some], &others[some]);
-        let mut differ = 0_u32;
-        for place in 0..SOME {
-            differ |= u32::from(one[place] != other[place]) << place;
-        }
-        if differ != 0 {
-            return some * SOME + differ.trailing_zeros() as usize;
-        }
-    }
-    let rest = one[most * SOME..].iter().zip(&other[most * SOME..]);
-    most * SOME + rest.take_while(|(a, b)| a == b).count()
 }

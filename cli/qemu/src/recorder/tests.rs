@@ -9,6 +9,7 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::config::{Geometry, Replacement};
 use hpp_golden::dump::Dump;
 use hpp_golden::profiler::{Metric, Profiler, ResetValues};
+use indexmap::set::Slice;
 use proptest::prelude::*;
 
 /// Three instructions that end with these bytes, at the end of 16 addresses from `start`.
@@ -32,12 +33,20 @@ fn program() -> Vec<Block> {
     ]
 }
 
-fn translated(program: &[Block]) -> Translated {
+/// A program's blocks, and the word of each.
+fn translated(program: &[Block]) -> (Translated, Vec<u32>) {
     let all = Translating::default();
-    for block in program {
-        all.number(block.clone());
-    }
-    Translated::new(all)
+    let word = |block: &Block| all.word(block.clone(), block.instructions);
+    let words = program
+        .iter()
+        .map(|block| word(block).expect("they are few"));
+    let words = words.collect();
+    (Translated::new(all), words)
+}
+
+/// The words of blocks, given the places of the blocks in the program.
+fn words_of(words: &[u32], order: &[u32]) -> Vec<u32> {
+    order.iter().map(|&place| words[place as usize]).collect()
 }
 
 /// What the blocks are, one after another: the same rules without states.
@@ -129,6 +138,20 @@ fn path_stack(geometry: Geometry, metric: Metric) -> PathStack {
     profiler.stack().clone()
 }
 
+/// A table that keeps what it takes, and wants it in order.
+#[derive(Default)]
+struct InOrder(Vec<Times>);
+
+impl Table for InOrder {
+    fn take_all(&mut self, _: &Slice<CompletedPath>, _: &[Times]) -> bool {
+        false
+    }
+
+    fn take_in_order(&mut self, _: &Slice<CompletedPath>, paths: &[Times]) {
+        self.0.extend_from_slice(paths);
+    }
+}
+
 /// Blocks in an order in which some run again and again.
 fn order() -> impl Strategy<Value = Vec<u32>> {
     let some = prop::collection::vec(0..9_u32, 1..8);
@@ -152,12 +175,13 @@ proptest! {
         let program = program();
         let metric = if counts_events { Metric::Events } else { Metric::Executions };
         let mut model = detector(1 << depth, max_branches, metric);
-        let mut recorder = Recorder::new(translated(&program), Some(model.clone()), tells_records);
+        let (blocks, words) = translated(&program);
+        let mut recorder = Recorder::new(blocks, Some(model.clone()), tells_records);
         recorder.most_states = most_states;
-        let mut batch = Batch::default();
+        let (mut batch, mut table) = (Batch::default(), InOrder::default());
         let mut plain = Plain::default();
         for blocks in order.chunks(some) {
-            recorder.run(blocks, &mut batch);
+            recorder.run(&words_of(&words, blocks), &mut batch, &mut table);
             plain.run(&program, blocks);
         }
         let expected = plain.records;
@@ -166,8 +190,8 @@ proptest! {
         let numbered: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
         prop_assert_eq!(batch.records, expected.len() as u64);
         prop_assert_eq!(numbered, if tells_records { expected } else { Vec::new() });
-        let completed: Vec<_> = batch.paths.iter()
-            .flat_map(|one| vec![recorder.paths()[one.path as usize]; one.times as usize])
+        let completed: Vec<_> = table.0.iter()
+            .flat_map(|one| vec![recorder.paths[one.path as usize]; one.times as usize])
             .collect();
         prop_assert_eq!(completed, paths);
         prop_assert_eq!(batch.tally, model.take_tally());
@@ -200,14 +224,13 @@ proptest! {
         let reset = ResetValues { metric, ..ResetValues::enabled() };
         let mut run = Run::new(&geometry, &reset).expect("a legal profiler");
         let program = program();
-        let mut recorder = Recorder::new(translated(&program), run.detector(), tells_records);
-        let (mut batch, mut plain, mut defined) = (Batch::default(), Plain::default(), 0);
+        let (blocks, words) = translated(&program);
+        let mut recorder = Recorder::new(blocks, run.detector(), tells_records);
+        let (mut batch, mut plain) = (Batch::default(), Plain::default());
         for blocks in order.chunks(some) {
             batch.clear();
-            recorder.run(blocks, &mut batch);
-            run.define(recorder.paths().iter().skip(defined));
-            defined = recorder.paths().len();
-            run.complete(batch.records, batch.tally, &batch.paths);
+            recorder.run(&words_of(&words, blocks), &mut batch, &mut run);
+            run.complete(batch.records, batch.tally, &[]);
             plain.run(&program, blocks);
         }
         let mut model = Profiler::new(&geometry, &reset).expect("a legal profiler");
@@ -219,14 +242,15 @@ proptest! {
     #[test]
     fn without_a_detector_records_are_reported(order in prop::collection::vec(0..9_u32, 0..200)) {
         let program = program();
-        let mut recorder = Recorder::new(translated(&program), None, false);
-        let mut batch = Batch::default();
-        recorder.run(&order, &mut batch);
+        let (blocks, words) = translated(&program);
+        let mut recorder = Recorder::new(blocks, None, false);
+        let (mut batch, mut table) = (Batch::default(), InOrder::default());
+        recorder.run(&words_of(&words, &order), &mut batch, &mut table);
         let numbered: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
         let mut plain = Plain::default();
         plain.run(&program, &order);
         prop_assert_eq!(numbered, plain.records);
-        prop_assert_eq!(batch.paths, Vec::new());
+        prop_assert!(table.0.is_empty());
     }
 }
 
@@ -295,10 +319,11 @@ proptest! {
     ) {
         let geometry = Geometry { stack_check, align: 0, ..Geometry::default() };
         let paths = |blocks: &[u32]| {
-            let mut recorder = Recorder::new(translated(&interruptible()), None, true);
+            let (code, words) = translated(&interruptible());
+            let mut recorder = Recorder::new(code, None, true);
             recorder.handler(HANDLER);
             let mut batch = Batch::default();
-            recorder.run(blocks, &mut batch);
+            recorder.run(&words_of(&words, blocks), &mut batch, &mut InOrder::default());
             let records: Vec<_> = batch.numbers.iter().map(|&n| recorder.records()[n as usize]).collect();
             let mut stack = path_stack(geometry, Metric::Executions);
             let mut paths: Vec<_> = records.iter().filter_map(|record| stack.step(record)).collect();
@@ -315,20 +340,23 @@ proptest! {
 fn a_loop_is_reported_as_one_path_that_completed_often() {
     let twice = [block(0x00, &[0x90]), block(0x10, &[0x75, 0xe0])];
     let detector = detector(4, 8, Metric::Executions);
-    let mut recorder = Recorder::new(translated(&twice), Some(detector), true);
-    let mut batch = Batch::default();
-    recorder.run(&[0, 1].repeat(1000), &mut batch);
+    let (blocks, words) = translated(&twice);
+    let mut recorder = Recorder::new(blocks, Some(detector), true);
+    let (mut batch, mut table) = (Batch::default(), InOrder::default());
+    recorder.run(&words.repeat(1000), &mut batch, &mut table);
     assert_eq!((batch.records, batch.numbers.len()), (999, 999));
-    let completed: u32 = batch.paths.iter().map(|one| one.times).sum();
+    let completed: u32 = table.0.iter().map(|one| one.times).sum();
     // The path under way at the first branch began before it.
     assert_eq!(completed, 998);
-    assert!(batch.paths.len() < 8, "{:?}", batch.paths);
+    assert!(table.0.len() < 8, "{:?}", table.0);
 }
 
 #[test]
 fn events_are_the_instructions_since_the_branch_before() {
-    let mut recorder = Recorder::new(translated(&program()), None, true);
-    recorder.run(&[1, 2, 0], &mut Batch::default());
+    let (blocks, words) = translated(&program());
+    let mut recorder = Recorder::new(blocks, None, true);
+    let blocks = words_of(&words, &[1, 2, 0]);
+    recorder.run(&blocks, &mut Batch::default(), &mut InOrder::default());
     let events: Vec<u32> = recorder.records().iter().map(|r| r.events).collect();
     assert_eq!(events, [6]);
 }

@@ -180,6 +180,12 @@ impl HotPathTable {
         tally
     }
 
+    /// Whether a path is in the entry where it was last.
+    #[inline(always)]
+    pub(super) fn holds(&self, numbered: &Numbered) -> bool {
+        (self.entries).holds(numbered.place as usize, &numbered.path.descriptor)
+    }
+
     /// The same of a path that has a number. It is looked for first where it was last: where that holds, a hit takes constant time.
     #[inline(always)]
     pub(super) fn record_numbered(
@@ -192,7 +198,6 @@ impl HotPathTable {
         if self.frozen {
             return;
         }
-        let one_by_one = self.geometry.replacement.draws() || self.geometry.has_drain();
         let path = &numbered.path;
         let mut left = times;
         while left > 0 {
@@ -205,7 +210,7 @@ impl HotPathTable {
                     match admission.taken() {
                         Some(at) => numbered.place = at as u32,
                         // A policy that does not draw would refuse it each further time, too.
-                        None if !one_by_one => return,
+                        None if !self.geometry.replacement.draws() => return,
                         None => {}
                     }
                     left -= 1;
@@ -214,7 +219,10 @@ impl HotPathTable {
                 numbered.place = at as u32;
             }
             // It stays there, so that it is found as often as it completed.
-            let found = if one_by_one { 1 } else { left };
+            let found = if self.geometry.has_drain() { 1 } else { left };
+            if self.geometry.replacement.draws() {
+                (1..found).for_each(|_| _ = self.draw());
+            }
             // More than an accumulator holds fills it as well.
             let count = u64::from(path.count) * u64::from(found);
             let count = u32::try_from(count).unwrap_or(u32::MAX);

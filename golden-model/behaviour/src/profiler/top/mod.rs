@@ -219,6 +219,25 @@ impl Profiler {
         self.count_lookups(tally);
     }
 
+    /// Takes paths as [`complete`](Self::complete) does, in any order, and returns true: if the table holds all of them, they change nothing but
+    /// accumulators. If it does not, or has a drain, to which their order matters, takes none and returns false.
+    ///
+    /// # Panics
+    ///
+    /// If no path has one of the numbers.
+    pub fn complete_all(
+        &mut self,
+        numbered: &mut [Numbered],
+        paths: impl Iterator<Item = (u32, u32)> + Clone,
+    ) -> bool {
+        let is_held = |(number, _)| self.table.holds(&numbered[number as usize]);
+        let is_free = self.drain.is_none() && paths.clone().all(is_held);
+        if is_free {
+            self.complete(0, StackTally::default(), numbered, paths);
+        }
+        is_free
+    }
+
     /// Looks a path up. A drain that holds the core takes every entry: the model has no clock in which the core could wait.
     #[inline]
     fn look_up(&mut self, path: &CompletedPath) {
