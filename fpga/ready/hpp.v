@@ -998,14 +998,22 @@ module hpp_counters (
   localparam [3:0] LAST_WORD = 4'd15;
 
   wire [31:0] words_word;
-  wire [4:0]  narrow_0_collected;
-  wire [4:0]  narrow_1_collected;
-  wire [4:0]  narrow_2_collected;
-  wire [4:0]  narrow_3_collected;
-  wire [4:0]  narrow_4_collected;
-  wire [4:0]  narrow_5_collected;
-  wire [4:0]  narrow_6_collected;
-  wire [4:0]  narrow_7_collected;
+  reg  [4:0]  count_0;  // Events since the scan's last visit.
+  reg  [4:0]  count_1;  // Events since the scan's last visit.
+  reg  [4:0]  count_2;  // Events since the scan's last visit.
+  reg  [4:0]  count_3;  // Events since the scan's last visit.
+  reg  [4:0]  count_4;  // Events since the scan's last visit.
+  reg  [4:0]  count_5;  // Events since the scan's last visit.
+  reg  [4:0]  count_6;  // Events since the scan's last visit.
+  reg  [4:0]  count_7;  // Events since the scan's last visit.
+  reg  [4:0]  taken_0;  // The count, while the scan visits the low word; else 0.
+  reg  [4:0]  taken_1;  // The count, while the scan visits the low word; else 0.
+  reg  [4:0]  taken_2;  // The count, while the scan visits the low word; else 0.
+  reg  [4:0]  taken_3;  // The count, while the scan visits the low word; else 0.
+  reg  [4:0]  taken_4;  // The count, while the scan visits the low word; else 0.
+  reg  [4:0]  taken_5;  // The count, while the scan visits the low word; else 0.
+  reg  [4:0]  taken_6;  // The count, while the scan visits the low word; else 0.
+  reg  [4:0]  taken_7;  // The count, while the scan visits the low word; else 0.
   reg  [7:0]  pending;
   reg         clear_now;
   reg         stirred;  // There was an event or another reason to go on since the scan visited word 0.
@@ -1019,23 +1027,23 @@ module hpp_counters (
   wire wakes = (|pending) | clear | busy;
   wire at_end = word == LAST_WORD;
   wire zeroes = clear_now | (zeroing & (next_scan != last));
-  wire occurs_0 = pending[0];
-  wire narrow_0_take = next_scan == 4'd0;  // The scan collects this counter in the next cycle.
-  wire occurs_1 = pending[1];
-  wire narrow_1_take = next_scan == 4'd2;  // The scan collects this counter in the next cycle.
-  wire occurs_2 = pending[2];
-  wire narrow_2_take = next_scan == 4'd4;  // The scan collects this counter in the next cycle.
-  wire occurs_3 = pending[3];
-  wire narrow_3_take = next_scan == 4'd6;  // The scan collects this counter in the next cycle.
-  wire occurs_4 = pending[4];
-  wire narrow_4_take = next_scan == 4'd8;  // The scan collects this counter in the next cycle.
-  wire occurs_5 = pending[5];
-  wire narrow_5_take = next_scan == 4'd10;  // The scan collects this counter in the next cycle.
-  wire occurs_6 = pending[6];
-  wire narrow_6_take = next_scan == 4'd12;  // The scan collects this counter in the next cycle.
-  wire occurs_7 = pending[7];
-  wire narrow_7_take = next_scan == 4'd14;  // The scan collects this counter in the next cycle.
-  wire [7:0] collected = {3'd0, narrow_0_collected | narrow_1_collected | narrow_2_collected | narrow_3_collected | narrow_4_collected | narrow_5_collected | narrow_6_collected | narrow_7_collected};
+  wire [4:0] total_0 = count_0 + {4'd0, pending[0]};
+  wire take_0 = next_scan == 4'd0;
+  wire [4:0] total_1 = count_1 + {4'd0, pending[1]};
+  wire take_1 = next_scan == 4'd2;
+  wire [4:0] total_2 = count_2 + {4'd0, pending[2]};
+  wire take_2 = next_scan == 4'd4;
+  wire [4:0] total_3 = count_3 + {4'd0, pending[3]};
+  wire take_3 = next_scan == 4'd6;
+  wire [4:0] total_4 = count_4 + {4'd0, pending[4]};
+  wire take_4 = next_scan == 4'd8;
+  wire [4:0] total_5 = count_5 + {4'd0, pending[5]};
+  wire take_5 = next_scan == 4'd10;
+  wire [4:0] total_6 = count_6 + {4'd0, pending[6]};
+  wire take_6 = next_scan == 4'd12;
+  wire [4:0] total_7 = count_7 + {4'd0, pending[7]};
+  wire take_7 = next_scan == 4'd14;
+  wire [7:0] collected = {3'd0, taken_0 | taken_1 | taken_2 | taken_3 | taken_4 | taken_5 | taken_6 | taken_7};
   wire [7:0] addend = carry ? (collected | 8'd1) : collected;
   wire [32:0] sum = {1'b0, stored} + {25'd0, addend};
   assign value = sum[31:0];
@@ -1050,78 +1058,6 @@ module hpp_counters (
     .write_word(value)
   );
 
-  hpp_event_counter narrow_0 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_0),
-    .take(narrow_0_take),
-    .clear(clear_now),
-    .collected(narrow_0_collected)
-  );
-
-  hpp_event_counter narrow_1 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_1),
-    .take(narrow_1_take),
-    .clear(clear_now),
-    .collected(narrow_1_collected)
-  );
-
-  hpp_event_counter narrow_2 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_2),
-    .take(narrow_2_take),
-    .clear(clear_now),
-    .collected(narrow_2_collected)
-  );
-
-  hpp_event_counter narrow_3 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_3),
-    .take(narrow_3_take),
-    .clear(clear_now),
-    .collected(narrow_3_collected)
-  );
-
-  hpp_event_counter narrow_4 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_4),
-    .take(narrow_4_take),
-    .clear(clear_now),
-    .collected(narrow_4_collected)
-  );
-
-  hpp_event_counter narrow_5 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_5),
-    .take(narrow_5_take),
-    .clear(clear_now),
-    .collected(narrow_5_collected)
-  );
-
-  hpp_event_counter narrow_6 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_6),
-    .take(narrow_6_take),
-    .clear(clear_now),
-    .collected(narrow_6_collected)
-  );
-
-  hpp_event_counter narrow_7 (
-    .clk(clk),
-    .rst(rst),
-    .occurs(occurs_7),
-    .take(narrow_7_take),
-    .clear(clear_now),
-    .collected(narrow_7_collected)
-  );
-
   always @(posedge clk) begin
     clear_now <= clear;
     stirred <= wakes | (stirred & !at_end);
@@ -1129,6 +1065,38 @@ module hpp_counters (
     zeroing <= zeroes;
     if (clear_now) last <= next_scan;
     pending <= events;
+    count_0 <= total_0;
+    if (take_0 | clear_now) count_0 <= 5'd0;
+    taken_0 <= total_0;
+    if (!take_0 | clear_now) taken_0 <= 5'd0;
+    count_1 <= total_1;
+    if (take_1 | clear_now) count_1 <= 5'd0;
+    taken_1 <= total_1;
+    if (!take_1 | clear_now) taken_1 <= 5'd0;
+    count_2 <= total_2;
+    if (take_2 | clear_now) count_2 <= 5'd0;
+    taken_2 <= total_2;
+    if (!take_2 | clear_now) taken_2 <= 5'd0;
+    count_3 <= total_3;
+    if (take_3 | clear_now) count_3 <= 5'd0;
+    taken_3 <= total_3;
+    if (!take_3 | clear_now) taken_3 <= 5'd0;
+    count_4 <= total_4;
+    if (take_4 | clear_now) count_4 <= 5'd0;
+    taken_4 <= total_4;
+    if (!take_4 | clear_now) taken_4 <= 5'd0;
+    count_5 <= total_5;
+    if (take_5 | clear_now) count_5 <= 5'd0;
+    taken_5 <= total_5;
+    if (!take_5 | clear_now) taken_5 <= 5'd0;
+    count_6 <= total_6;
+    if (take_6 | clear_now) count_6 <= 5'd0;
+    taken_6 <= total_6;
+    if (!take_6 | clear_now) taken_6 <= 5'd0;
+    count_7 <= total_7;
+    if (take_7 | clear_now) count_7 <= 5'd0;
+    taken_7 <= total_7;
+    if (!take_7 | clear_now) taken_7 <= 5'd0;
     if (visits) begin
       word <= next_scan;
       ahead <= ahead + 4'd1;
@@ -1137,6 +1105,22 @@ module hpp_counters (
     if (zeroes) stored <= 32'd0;
     carry <= sum[32] & !word[0] & !clear_now;
     if (rst) begin
+      count_0 <= 5'd0;
+      count_1 <= 5'd0;
+      count_2 <= 5'd0;
+      count_3 <= 5'd0;
+      count_4 <= 5'd0;
+      count_5 <= 5'd0;
+      count_6 <= 5'd0;
+      count_7 <= 5'd0;
+      taken_0 <= 5'd0;
+      taken_1 <= 5'd0;
+      taken_2 <= 5'd0;
+      taken_3 <= 5'd0;
+      taken_4 <= 5'd0;
+      taken_5 <= 5'd0;
+      taken_6 <= 5'd0;
+      taken_7 <= 5'd0;
       pending <= 8'd0;
       clear_now <= 1'b0;
       visits <= 1'b1;
@@ -1168,31 +1152,6 @@ module hpp_counter_memory (
     if (read_enable) address_q <= read_address;
   end
   assign word = cells[address_q];
-endmodule
-
-// Narrow counter of one event; the counter scan collects and clears it.
-module hpp_event_counter (
-  input  wire       clk,        // Clock, rising edge.
-  input  wire       rst,        // Synchronous reset, active high.
-  input  wire       occurs,     // The event occurs in this cycle; bit h at hart h.
-  input  wire       take,       // The scan collects this counter in the next cycle.
-  input  wire       clear,      // Clear the counter.
-  output reg  [4:0] collected   // Events since the last collection, in the cycle of collection; else 0.
-);
-  reg  [4:0] count;
-
-  wire [4:0] total = count + {4'd0, occurs};
-
-  always @(posedge clk) begin
-    count <= total;
-    if (take | clear) count <= 5'd0;
-    collected <= total;
-    if (!take | clear) collected <= 5'd0;
-    if (rst) begin
-      count <= 5'd0;
-      collected <= 5'd0;
-    end
-  end
 endmodule
 
 // Register file: decodes accesses and multiplexes read data.

@@ -10,19 +10,11 @@
 //: join low_cell = words.proof_low_word
 //: join high_cell = words.proof_high_word
 //: join address_of_words = words.address_q
-//: join count_of_0 = narrow_0.count
-//: join count_of_1 = narrow_1.count
-//: join count_of_2 = narrow_2.count
-//: join count_of_3 = narrow_3.count
-//: join count_of_4 = narrow_4.count
-//: join count_of_5 = narrow_5.count
-//: join count_of_6 = narrow_6.count
-//: join count_of_7 = narrow_7.count
 //: damaged carry <= sum[32] & !word[0] & !clear_now; => carry <= 1'b0;
 //: damaged carry <= sum[32] & !word[0] & !clear_now; => carry <= sum[32] & !clear_now;
 //: damaged carry <= sum[32] & !word[0] & !clear_now; => carry <= sum[32] & !word[0];
-//: damaged if (take | clear) count <= 5'd0; => if (clear) count <= 5'd0;
-//: damaged if (!take | clear) collected <= 5'd0; => if (!take) collected <= 5'd0;
+//: damaged if (take_3 | clear_now) count_3 <= 5'd0; => if (clear_now) count_3 <= 5'd0;
+//: damaged if (!take_3 | clear_now) taken_3 <= 5'd0; => if (!take_3) taken_3 <= 5'd0;
 //: damaged if (zeroes) stored <= 32'd0; => 
 //: damaged visits <= wakes | (visits & !(at_end & !stirred)); => visits <= wakes | (visits & !at_end);
 //: damaged stirred <= wakes | (stirred & !at_end); => stirred <= wakes;
@@ -40,7 +32,6 @@ wire [3:0] low_address = {counter, 1'b0};
 wire [3:0] high_address = {counter, 1'b1};
 (* keep *) wire [31:0] low_cell, high_cell;
 (* keep *) wire [3:0] address_of_words;
-(* keep *) wire [4:0] count_of_0, count_of_1, count_of_2, count_of_3, count_of_4, count_of_5, count_of_6, count_of_7;
 
 // Words that a clear has not zeroed yet read 0, whatever is stored.
 wire [4:0] to_zero = zeroing ? ((last == word) ? 5'd16 : {1'b0, last - word}) : 5'd0;
@@ -53,14 +44,14 @@ wire visited = word == {counter, 1'b0};
 wire carried = carry & (word == {counter, 1'b1});
 reg [4:0] count;
 always @* case (counter)
-  3'd0: count = count_of_0;
-  3'd1: count = count_of_1;
-  3'd2: count = count_of_2;
-  3'd3: count = count_of_3;
-  3'd4: count = count_of_4;
-  3'd5: count = count_of_5;
-  3'd6: count = count_of_6;
-  3'd7: count = count_of_7;
+  3'd0: count = count_0;
+  3'd1: count = count_1;
+  3'd2: count = count_2;
+  3'd3: count = count_3;
+  3'd4: count = count_4;
+  3'd5: count = count_5;
+  3'd6: count = count_6;
+  3'd7: count = count_7;
 endcase
 wire [63:0] held = {high_word, low_word} + {31'd0, carried, 32'd0} + (visited ? {59'd0, collected} : 64'd0)
     + {59'd0, count} + {63'd0, pending[counter]};
@@ -81,7 +72,7 @@ always @* if (after_reset) begin
     if (!visits) at_rest: assert (word == 4'd0 & count == 5'd0 & collected == 5'd0 & !zeroing);
     else begin
       if (word >= {counter, 1'b0}) collected_all: assert (count == 5'd0);
-      collected_first: assert (count_of_0 == 5'd0);
+      collected_first: assert (count_0 == 5'd0);
     end
   end
   if (!visits) rests: assert (!stirred);

@@ -30,50 +30,6 @@ use crate::circuit::{circuit, kernel, memory};
 use crate::ram::SameEdge;
 use crate::register::Register;
 
-/// Narrow counter of one event; the counter scan collects and clears it.
-///
-/// It counts at most one event of each hart a cycle, for at most seventeen cycles between two visits.
-#[circuit(harts: u32, let bits = 5 + harts.next_power_of_two().trailing_zeros(), const _harts: usize = harts as usize)]
-pub struct EventCounter {
-    /// The event occurs in this cycle; bit h at hart h.
-    pub occurs: Signal<In, Bits<8, harts>>,
-    /// The scan collects this counter in the next cycle.
-    pub take: Signal<In, Bit>,
-    /// Clear the counter.
-    pub clear: Signal<In, Bit>,
-    /// Events since the last collection, in the cycle of collection; else 0.
-    pub collected: Signal<Out, Bits<8, bits>>,
-    count: Register<Bits<8, bits>>,
-    #[connect(q = collected)]
-    taken: Register<Bits<8, bits>>,
-}
-
-#[kernel]
-impl EventCounter {
-    /// One of the two registers takes the total.
-    fn count(&mut self) {
-        // Adding one bit synthesises to a carry chain alone. Selecting one of two counts would not.
-        let mut total: Bits<8> = self.count.q;
-        for i in 0..self._harts {
-            let step: Bits<8> = if self.occurs.get_bit(i) {
-                1.into()
-            } else {
-                0.into()
-            };
-            total = total + step;
-        }
-        // One of the two registers takes the total. The other is cleared by its synchronous reset, at no cost in logic.
-        self.count.d.next = total;
-        if self.take | self.clear {
-            self.count.d.next = 0.into();
-        }
-        self.taken.d.next = total;
-        if !self.take | self.clear {
-            self.taken.d.next = 0.into();
-        }
-    }
-}
-
 /// Words of the counters.
 #[memory(depth = 2 * Counter::COUNT as u32, same_edge = SameEdge::New, read_enable)]
 pub struct CounterMemory {
@@ -87,6 +43,8 @@ pub struct CounterMemory {
     const high_mask: Bits<32> = Geometry::mask(geometry.counter_bits) >> 32,
     const low_start: Bits<32> = start & u64::from(u32::MAX),
     const high_start: Bits<32> = (start & Geometry::mask(geometry.counter_bits)) >> 32,
+    // At most one event of each hart a cycle, for at most seventeen cycles between two visits.
+    let narrow_bits = 5 + geometry.harts.next_power_of_two().trailing_zeros(),
     const _harts: usize = geometry.harts as usize,
     const has_high: Bit = geometry.counter_bits > 32,
     // High words are narrower than 32 bits. Without this case the mask would cost a LUT for each bit.
@@ -108,8 +66,10 @@ pub struct Counters {
 
     #[connect(read_enable = visits, write_enable = visits)]
     words: CounterMemory,
-    #[connect(clear = clear_now.q)]
-    narrow: Vec<EventCounter<{ geometry.harts }>, { Counter::COUNT }>,
+    /// Events since the scan's last visit.
+    count: Vec<Register<Bits<8, narrow_bits>>, { Counter::COUNT }>,
+    /// The count, while the scan visits the low word; else 0.
+    taken: Vec<Register<Bits<8, narrow_bits>>, { Counter::COUNT }>,
     pending: Register<Bits<64, { 8 * geometry.harts }>>,
     clear_now: Register<Bit>,
     #[connect(q = visits)]
@@ -156,14 +116,23 @@ impl Counters {
         // The narrow counters.
         self.pending.d.next = self.events;
         let mut collected: Bits<8> = 0.into();
-        for i in 0..self.narrow.len() {
-            let mut occurs: Bits<8> = 0.into();
+        for i in 0..self.count.len() {
+            // Adding one bit synthesises to a carry chain alone. Selecting one of two counts would not.
+            let mut total: Bits<8> = self.count[i].q;
             for h in 0..self._harts {
-                occurs = occurs.replace_bit(h, self.pending.get_bit(8 * h + i));
+                total = total + bit_cast::<8, 1>(self.pending.get_bits::<1>(8 * h + i));
             }
-            self.narrow[i].occurs.next = occurs;
-            self.narrow[i].take.next = next_scan == (2 * i).to_bits::<4>();
-            collected = collected | self.narrow[i].collected;
+            // One of the two registers takes the total. The other is cleared by its synchronous reset, at no cost in logic.
+            let take = next_scan == (2 * i).to_bits::<4>();
+            self.count[i].d.next = total;
+            if take | self.clear_now {
+                self.count[i].d.next = 0.into();
+            }
+            self.taken[i].d.next = total;
+            if !take | self.clear_now {
+                self.taken[i].d.next = 0.into();
+            }
+            collected = collected | self.taken[i].q;
         }
 
         // The word of the next cycle.
