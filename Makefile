@@ -3,6 +3,7 @@
 
 CARGO ?= cargo
 comma := ,
+PROFILE = release
 
 # Crates that stay in this repository.
 UNPUBLISHED = hpp-research hpp-fpga hpp-lockstep hpp-soc verilated
@@ -23,8 +24,9 @@ help: ## this list
 tools: ## fetch the tools the machine lacks
 	@scripts/setup-tools.sh
 
+check: PROFILE = quick
 check: clippy ## formatting, clippy, and the tests that take seconds and need no fetched tool
-	CARGO='$(CARGO)' python3 scripts/run-tests.py $(addprefix -p ,$(FAST)) --tests $(addprefix --without ,$(SLOW))
+	CARGO='$(CARGO)' python3 scripts/run-tests.py --profile $(PROFILE) $(addprefix -p ,$(FAST)) --tests $(addprefix --without ,$(SLOW))
 
 test: ## lint and every test: model, circuits, generator, lockstep, SoC
 	@scripts/setup-tools.sh & tools=$$!; trap 'kill $$tools; exit 1' INT TERM HUP; status=0; \
@@ -40,8 +42,8 @@ lint: clippy doc package scripts ## formatting, clippy, rustdoc, packages and sc
 
 clippy:
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --lib --bins --tests --examples --release -- -D warnings
-	$(CARGO) clippy --package hpp-paths --no-default-features --release -- -D warnings
+	$(CARGO) clippy --lib --bins --tests --examples --profile $(PROFILE) -- -D warnings
+	$(CARGO) clippy --package hpp-paths --no-default-features --profile $(PROFILE) -- -D warnings
 
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS='-D warnings' $(CARGO) doc --quiet --no-deps --release

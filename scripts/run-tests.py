@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the tests of the workspace and runs their executables side by side, the slowest first.
 
-    run-tests.py [--jobs N] [--without PART] [CARGO ARGUMENTS] [-- ARGUMENTS OF THE EXECUTABLES]
+    run-tests.py [--jobs N] [--profile NAME] [--without PART] [CARGO ARGUMENTS] [-- ARGUMENTS OF THE EXECUTABLES]
 
 Each executable's output is printed whole when it ends, under cargo's own headings; the documentation's tests are one job
 more. What failed is printed again at the end, and the exit code is 1. An executable that did not run, or whose output could
@@ -144,25 +144,25 @@ def selections(arguments, without):
     return [own, tests]
 
 
-def build(arguments):
+def build(profile, arguments):
     """The test executables, as cargo names them."""
-    lines = output_of([CARGO, "test", "--release", "--no-run", "--message-format=json-render-diagnostics", *arguments])
+    lines = output_of([CARGO, "test", "--profile", profile, "--no-run", "--message-format=json-render-diagnostics", *arguments])
     messages = (json.loads(line) for line in lines.splitlines() if line.startswith(b"{"))
     return [m for m in messages if m["reason"] == "compiler-artifact" and m["executable"] and m["profile"]["test"]]
 
 
-def library_path():
+def library_path(profile):
     """Where executables of procedural macros find the compiler's libraries."""
     libraries = output_of([os.environ.get("RUSTC", "rustc"), "--print", "target-libdir"])
-    folders = [str(ROOT / "target/release/deps"), libraries.decode().strip()]
+    folders = [str(ROOT / "target" / profile / "deps"), libraries.decode().strip()]
     if "LD_LIBRARY_PATH" in os.environ:
         folders.append(os.environ["LD_LIBRARY_PATH"])
     return os.pathsep.join(folders)
 
 
-def executables(artifacts, arguments):
+def executables(profile, artifacts, arguments):
     """A job for each executable with these arguments, run where and as cargo would."""
-    libraries = library_path()
+    libraries = library_path(profile)
     for artifact in artifacts:
         folder = Path(artifact["manifest_path"]).parent
         source = os.path.relpath(artifact["target"]["src_path"], folder)
@@ -172,9 +172,9 @@ def executables(artifacts, arguments):
         yield Job(name_of(folder, source), f"     Running {unit}{source} ({path})", [artifact["executable"], *arguments], folder, environment)
 
 
-def documentation(arguments, of_tests):
+def documentation(profile, arguments, of_tests):
     """The job of the documentation's tests."""
-    command = [CARGO, "test", "--release", "--no-fail-fast", "--doc", *arguments, "--", *of_tests]
+    command = [CARGO, "test", "--profile", profile, "--no-fail-fast", "--doc", *arguments, "--", *of_tests]
     return Job("documentation", "     Running tests of the documentation", command, ROOT, dict(os.environ))
 
 
@@ -273,6 +273,7 @@ def command_line():
     cut = words.index("--") if "--" in words else len(words)
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0], allow_abbrev=False)
     parser.add_argument("--without", metavar="PART", action="append", default=[], help="leave out executables with this in their name")
+    parser.add_argument("--profile", default="release", help="of cargo [default: release]")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="executables at once [default: processors]")
     return *parser.parse_known_args(words[:cut]), words[cut + 1 :]
 
@@ -282,12 +283,12 @@ def main():
     sys.stdout.reconfigure(errors="backslashreplace")
     options, arguments, of_tests = command_line()
     set_seed()
-    artifacts = [artifact for selection in selections(arguments, options.without) for artifact in build(selection)]
-    jobs = [job for job in executables(artifacts, of_tests) if not any(part in job.name for part in options.without)]
+    artifacts = [artifact for selection in selections(arguments, options.without) for artifact in build(options.profile, selection)]
+    jobs = [job for job in executables(options.profile, artifacts, of_tests) if not any(part in job.name for part in options.without)]
     # Targets of one kind leave the documentation out, as with cargo.
     chosen = re.compile(r"--(test|lib|bin|example|bench|tests|bins|examples|benches|all-targets)(=|$)")
     if not any(chosen.match(argument) for argument in arguments):
-        jobs.append(documentation(arguments, of_tests))
+        jobs.append(documentation(options.profile, arguments, of_tests))
     times = kept_times()
     # What was never run may take long.
     jobs.sort(key=lambda job: -times.get(job.name, 1e9))
