@@ -1222,7 +1222,8 @@ module hpp_register_file (
   assign fetch = act & writes_index & (|access_lanes);
   assign step = act & entry_read;
   wire [1:0] status = {entry_valid, clearing};
-  assign access_read_data = (access_address >= COUNTERS) ? counter : (plain | entry_word);
+  wire [31:0] register = (access_address >= COUNTERS) ? counter : plain;
+  assign access_read_data = register | entry_word;
 
   hpp_control_registers control_ (
     .clk(clk),

@@ -186,10 +186,11 @@ impl RegisterFile {
         if self.access.address == registers::PPCR_ROWS {
             self.plain.d.next = self.control.settings.rows;
         }
-        self.access.read_data.next = if self.access.address >= COUNTERS {
+        let register = if self.access.address >= COUNTERS {
             self.counter
         } else {
-            self.plain | self.entry_word
+            self.plain
         };
+        self.access.read_data.next = register | self.entry_word;
     }
 }
