@@ -11,9 +11,10 @@ UNPUBLISHED = hpp-research hpp-fpga hpp-lockstep hpp-soc verilated
 # What its users do not build.
 RESEARCH = hpp-research
 
-# What has tests that take seconds, and of these those that need fetched tools or take longer.
+# What has tests that take seconds, and of these those that need fetched tools or, without optimisation, take longer.
 FAST = hpp-golden hpp-paths hpp-riscv hpp-hdl hpp-hdl-macros hpp-gen hpp-driver hpp-fpga hpp-report hpp-explore hpp-qemu hpp
-SLOW = fpga/flow/tests gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer cli/hpp/tests/live
+SLOW = cli/hpp/tests/etrace cli/hpp/tests/live fpga/flow/tests gen/tests/documentation gen/tests/driver gen/tests/generator gen/tests/random_ gen/tests/testbench gen/tests/writer \
+    golden-model/behaviour/tests/table golden-model/paths/tests/large_graphs golden-model/paths/tests/numbering golden-model/paths/tests/subpath hdl/tests/instructions hdl/tests/profiler
 
 .PHONY: help tools check test research lint clippy scripts figures demo linux machines bench evidence accuracy soak mutants rust-mutants fuzz prove coverage netlist release release-test firmware litex waveforms fpga fpga-table fpga-tools pgo-tools deny doc package prune clean distclean
 

@@ -9,7 +9,9 @@ use hpp::link::{Board, Bus, Etherbone, Gdb, OpenOcd, Place};
 use crate::input;
 
 /// The board, and the profiler on it.
+// A group would have the name of the command's own.
 #[derive(clap::Args)]
+#[group(skip)]
 pub struct Args {
     #[command(flatten)]
     way: Way,
