@@ -15,7 +15,7 @@ use crate::manifest::Manifest;
 use crate::names::can_say;
 use crate::svd::svd;
 use crate::testbench::Testbench;
-use crate::texts::{render, suffixes};
+use crate::texts::render;
 use crate::verilog::{ResetStyle, WriteError, emit_with};
 
 /// Everything that was generated.
@@ -109,18 +109,13 @@ fn package(
     writer: Option<DrainWriter>,
     extras: &Extras<'_>,
 ) -> Result<Output, GenerateError> {
-    let Extras {
-        split,
-        bind,
-        vhdl,
-        reset,
-    } = *extras;
-    let written = emit_with(top, &config.prefix, reset)?;
-    let bound = bind.map(|bind| directive(bind, config, &written.ports));
+    let (prefix, split) = (&config.prefix, extras.split);
+    let written = emit_with(top, prefix, extras.reset)?;
+    let bound = extras.bind;
+    let bound = bound.map(|bind| directive(bind, config, &written.ports));
     let bound = bound.transpose()?;
-    let prefix = &config.prefix;
     let writer_name = format!("{prefix}_drain_writer");
-    let writer = writer.map(|writer| emit_with(&writer, &writer_name, reset));
+    let writer = writer.map(|writer| emit_with(&writer, &writer_name, extras.reset));
     let writer = writer.transpose()?;
     let with_registers = config.bus != Bus::None;
     let (modules, texts) = match split {
@@ -128,18 +123,7 @@ fn package(
         true => (&written.modules[..], &written.files[..]),
     };
     let sources: Vec<String> = modules.iter().map(|module| format!("{module}.v")).collect();
-    let mut names: Vec<String> = suffixes(with_registers, vhdl)
-        .into_iter()
-        .chain([".json"])
-        .chain(with_registers.then_some(".svd"))
-        .chain(split.then_some(".f"))
-        .chain(bound.is_some().then_some("_bind.sv"))
-        .chain(writer.is_some().then_some("_drain_writer.v"))
-        .map(|suffix| format!("{prefix}{suffix}"))
-        .chain(sources.iter().cloned())
-        .collect();
-    names.sort();
-    let manifest = Manifest::new(config, &written, sources, names)?;
+    let mut manifest = Manifest::new(config, &written, sources)?;
     let head = head(&manifest);
     let mut files: BTreeMap<String, String> = manifest
         .verilog
@@ -157,16 +141,21 @@ fn package(
     if split {
         files.insert(format!("{prefix}.f"), manifest.verilog.join("\n") + "\n");
     }
+    // The templates ask which of these there are.
+    manifest.files = files.keys().cloned().collect();
     let testbench = Testbench::new(config).expect("the configuration has been checked");
-    for (suffix, text) in render(&manifest, &testbench, vhdl)? {
+    for (suffix, text) in render(&manifest, &testbench, extras.vhdl)? {
         files.insert(format!("{prefix}{suffix}"), text);
     }
     if with_registers {
         files.insert(format!("{prefix}.svd"), svd(&manifest)?);
     }
+    let name = format!("{prefix}.json");
+    files.insert(name.clone(), String::new());
+    manifest.files = files.keys().cloned().collect();
     let json = serde_json::to_string_pretty(&manifest)
         .expect("a manifest is numbers, names and lists of them");
-    files.insert(format!("{prefix}.json"), json + "\n");
+    files.insert(name, json + "\n");
     Ok(Output { files, manifest })
 }
 

@@ -86,12 +86,11 @@ pub struct NamedValue {
 }
 
 impl Manifest {
-    /// The manifest of `written`; `verilog` are the names of its files, `files` those of all.
+    /// The manifest of `written`, whose files have the names `verilog`; it names no others yet.
     pub(crate) fn new(
         config: &Config,
         written: &VerilogText,
         verilog: Vec<String>,
-        files: Vec<String>,
     ) -> Result<Self, ConfigError> {
         config.validate()?;
         let geometry = &config.geometry;
@@ -117,7 +116,7 @@ impl Manifest {
             ports: written.ports.clone(),
             registers,
             verilog,
-            files,
+            files: Vec::new(),
         })
     }
 }

@@ -39,6 +39,12 @@ pub(crate) fn plain(name: &str) -> String {
     text
 }
 
+/// `base`, `base_2`, `base_3` and so on.
+pub(crate) fn numbered(base: &str) -> impl Iterator<Item = String> {
+    let others = (2..).map(move |number| format!("{base}_{number}"));
+    std::iter::once(base.to_string()).chain(others)
+}
+
 /// A reference of the syntax tree, `way$2$q$next`, as the name that the tree of circuits uses, `way$2$q`.
 pub(crate) fn canonical(reference: &str) -> String {
     let name = reference.strip_suffix("$next").unwrap_or(reference);

@@ -119,12 +119,10 @@ impl Testbench {
 
 /// The identity is right; the profiler counts instructions, and is enabled when its table is empty.
 fn start(model: &mut Profiler) -> Vec<Access> {
-    let geometry = [&GEOMETRY0, &GEOMETRY1, &GEOMETRY2, &GEOMETRY3];
-    let constant = [&ID_REGISTER]
-        .into_iter()
-        .chain(geometry)
-        .chain([&PPCR_ROWS]);
-    let mut accesses: Vec<Access> = constant
+    let geometry = [GEOMETRY0, GEOMETRY1, GEOMETRY2, GEOMETRY3];
+    let constant = [&[ID_REGISTER][..], &geometry, &[PPCR_ROWS]].concat();
+    let accesses = constant.iter();
+    let mut accesses: Vec<Access> = accesses
         .map(|register| expect(model, register.name, register.offset))
         .collect();
     accesses.push(Access::Await {

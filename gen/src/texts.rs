@@ -36,24 +36,6 @@ const VHDL: (&str, &str) = (
     include_str!("../templates/component.vhd.j2"),
 );
 
-/// Suffixes of the files that [`render`] makes, in the order of the files' names.
-pub(crate) fn suffixes(with_registers: bool, vhdl: bool) -> Vec<&'static str> {
-    templates(with_registers, vhdl)
-        .map(|(suffix, _)| suffix)
-        .collect()
-}
-
-fn templates(
-    with_registers: bool,
-    vhdl: bool,
-) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let registers = WITH_REGISTERS.into_iter();
-    registers
-        .filter(move |_| with_registers)
-        .chain(ALWAYS)
-        .chain(vhdl.then_some(VHDL))
-}
-
 /// The ports whose bits make up a completed path, in the testbench's order.
 const PATH_PORTS: [&str; 4] = ["path_start", "path_length", "path_outcomes", "path_count"];
 
@@ -113,7 +95,11 @@ pub(crate) fn render(
         1 => String::new(),
         _ => format!("[{}:0]", width - 1),
     });
-    templates(!manifest.registers.is_empty(), vhdl)
+    let registers = WITH_REGISTERS.into_iter();
+    registers
+        .filter(|_| !manifest.registers.is_empty())
+        .chain(ALWAYS)
+        .chain(vhdl.then_some(VHDL))
         .map(|(suffix, template)| {
             let text = environment.render_str(
                 template,

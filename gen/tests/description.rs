@@ -17,17 +17,14 @@ fn output(config: &Config) -> Output {
 }
 
 /// Values of `EVENT_SELECT` beside those that the model names.
-fn named_inputs(output: &Output) -> Vec<(String, u32)> {
-    let fields = output
-        .manifest
-        .registers
-        .iter()
-        .flat_map(|register| &register.fields);
-    let mut fields = fields.filter(|field| field.name == ppcr_mode::EVENT_SELECT.name);
-    let field = fields.next().expect("there is the field");
-    let values = field.values[ppcr_mode::EVENT_SELECT.values.len()..].iter();
+fn named_inputs(output: &Output) -> String {
+    let registers = output.manifest.registers.iter();
+    let mut fields = registers.flat_map(|register| &register.fields);
+    let field = fields.find(|field| field.name == ppcr_mode::EVENT_SELECT.name);
+    let values = &field.expect("there is the field").values[ppcr_mode::EVENT_SELECT.values.len()..];
+    let values = values.iter();
     values
-        .map(|value| (value.name.clone(), value.value))
+        .map(|value| format!("{} {};", value.name, value.value))
         .collect()
 }
 
@@ -190,19 +187,12 @@ fn inputs_of_events_are_values_of_the_field_in_their_order() {
         config.ports.event_inputs = inputs;
         named_inputs(&output(&config))
     };
-    let expected = |values: &[(&str, u32)]| -> Vec<(String, u32)> {
-        let values = values.iter();
-        values
-            .map(|(name, value)| ((*name).to_string(), *value))
-            .collect()
-    };
-    assert_eq!(named(Ingress::Native, 1, &[]), []);
-    assert_eq!(named(Ingress::Retire, 1, &[]), []);
-    let two = [("EXTERNAL_1", 3), ("EXTERNAL_2", 4)];
-    assert_eq!(named(Ingress::Rvfi, 3, &[]), expected(&two));
-    let all = [("L1_MISS", 2), ("L2", 3), ("EXTERNAL_2", 4)];
-    let names = ["l1-miss", "l2"];
-    assert_eq!(named(Ingress::Trace, 3, &names), expected(&all));
+    assert_eq!(named(Ingress::Native, 1, &[]), "");
+    assert_eq!(named(Ingress::Retire, 1, &[]), "");
+    let two = "EXTERNAL_1 3;EXTERNAL_2 4;";
+    assert_eq!(named(Ingress::Rvfi, 3, &[]), two);
+    let all = "L1_MISS 2;L2 3;EXTERNAL_2 4;";
+    assert_eq!(named(Ingress::Trace, 3, &["l1-miss", "l2"]), all);
 }
 
 /// A debugger that shows all registers of an SVD took words out of the readout that firmware was in the midst of.

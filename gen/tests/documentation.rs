@@ -6,7 +6,6 @@
 mod tools;
 
 use hpp_gen::{Config, PARAMETERS, ParameterTable, generate};
-use hpp_golden::config::Geometry;
 use hpp_golden::config::Parameter;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -63,28 +62,14 @@ const OF_WHAT: &str = "This is the page of the default configuration with a drai
      writes beside the Verilog, is that of your profiler: its sizes, and the registers that it has.\n\n";
 
 /// A file of the repository is one that is generated for the default configuration with a drain and triggers, so that it has every register, with a note after
-/// its first line; `HPP_BLESS=1` makes it so.
+/// its first line.
 fn is_generated(kept: &str, name: &str, note: &str) {
-    let path = format!("{}/../{kept}", env!("CARGO_MANIFEST_DIR"));
-    let geometry = Geometry {
-        drain_depth: 256,
-        triggers: true,
-        ..Geometry::default()
-    };
-    let profiler = generate(&Config {
-        geometry,
-        ..Config::default()
-    })
-    .expect("a legal configuration");
-    let text = &profiler.files[name].replacen("\n\n", &format!("\n\n{note}"), 1);
-    if std::env::var_os("HPP_BLESS").is_some() {
-        std::fs::write(&path, text).unwrap_or_else(|error| panic!("{kept}: {error}"));
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{kept}: {error}"));
-    assert!(
-        &found == text,
-        "{kept} is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
-    );
+    let mut config = Config::default();
+    config.geometry.drain_depth = 256;
+    config.geometry.triggers = true;
+    let profiler = generate(&config).expect("a legal configuration");
+    let text = profiler.files[name].replacen("\n\n", &format!("\n\n{note}"), 1);
+    tools::is_current(kept, &text);
 }
 
 #[test]
@@ -113,13 +98,9 @@ fn the_profiler_in_the_repository_is_the_default_one() {
             .for_each(|other| std::fs::remove_file(other).expect("a file"));
     }
     let files = std::fs::read_dir(folder).expect("fpga/ready").map(|entry| {
-        let path = entry.expect("an entry").path();
-        let name = path
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        (name, std::fs::read_to_string(path).expect("text"))
+        let entry = entry.expect("an entry");
+        let text = std::fs::read_to_string(entry.path()).expect("text");
+        (entry.file_name().into_string().expect("a plain name"), text)
     });
     let kept: BTreeMap<String, String> = files.collect();
     assert!(
@@ -153,19 +134,10 @@ fn table(table: &ParameterTable) -> String {
 #[test]
 fn the_manual_s_tables_of_parameters_are_current() {
     const MARKS: [&str; 2] = ["<!-- parameters -->\n", "<!-- end of parameters -->"];
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/generator.md");
-    let page = std::fs::read_to_string(path).expect("a page");
+    let page = include_str!("../../docs/generator.md");
     let (before, rest) = page.split_once(MARKS[0]).expect("a mark");
-    let (found, after) = rest.split_once(MARKS[1]).expect("its end");
+    let (_, after) = rest.split_once(MARKS[1]).expect("its end");
     let tables: String = PARAMETERS.iter().map(table).collect();
-    let tables = format!("\n{tables}");
-    if std::env::var_os("HPP_BLESS").is_some() {
-        let page = [before, MARKS[0], &tables, MARKS[1], after].concat();
-        std::fs::write(path, page).expect("the page is writable");
-        return;
-    }
-    assert!(
-        found == tables,
-        "docs/generator.md is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
-    );
+    let page = [before, MARKS[0], "\n", &tables, MARKS[1], after].concat();
+    tools::is_current("docs/generator.md", &page);
 }

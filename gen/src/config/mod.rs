@@ -51,37 +51,33 @@ pub struct ParameterTable {
 
 /// Every parameter that a configuration has.
 pub const PARAMETERS: [ParameterTable; 4] = [
-    ParameterTable::new("Interfaces", None, "", Config::PARAMETERS),
-    ParameterTable::new(
-        "Ports of the ingress",
-        Some("ports"),
-        "",
-        IngressOptions::PARAMETERS,
-    ),
-    ParameterTable::new("Geometry", Some("geometry"), "", Geometry::PARAMETERS),
-    ParameterTable::new(
-        "Values after reset",
-        Some("reset"),
-        "reset-",
-        ResetValues::PARAMETERS,
-    ),
+    ParameterTable {
+        heading: "Interfaces",
+        name: None,
+        flag: "",
+        parameters: Config::PARAMETERS,
+    },
+    ParameterTable {
+        heading: "Ports of the ingress",
+        name: Some("ports"),
+        flag: "",
+        parameters: IngressOptions::PARAMETERS,
+    },
+    ParameterTable {
+        heading: "Geometry",
+        name: Some("geometry"),
+        flag: "",
+        parameters: Geometry::PARAMETERS,
+    },
+    ParameterTable {
+        heading: "Values after reset",
+        name: Some("reset"),
+        flag: "reset-",
+        parameters: ResetValues::PARAMETERS,
+    },
 ];
 
 impl ParameterTable {
-    const fn new(
-        heading: &'static str,
-        name: Option<&'static str>,
-        flag: &'static str,
-        parameters: &'static [Parameter],
-    ) -> Self {
-        Self {
-            heading,
-            name,
-            flag,
-            parameters,
-        }
-    }
-
     /// Its parameters that have a flag and a row in the manual.
     pub fn plain(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         let parameters = self.parameters.iter();

@@ -13,6 +13,10 @@ const DECODED: &str =
     "it is for ingress = \"rvfi\" and ingress = \"retire\", which decode instructions";
 const CORE_COUNTS: &str = "the native ingress has no inputs of events: its core counts, and gives events with each record";
 
+const NO_TABLE: &str = "without a bus there is no table from which paths could be evicted";
+const NO_REGISTERS: &str = "without a bus there are no registers by which software could set them";
+const NO_SHARED_TABLE: &str = "without a bus there is no table that they could share";
+
 /// What a tiny profiler leaves out.
 const LEFT_OUT: &[&str] = &[
     "compressed instructions",
@@ -114,72 +118,50 @@ impl Config {
 
     /// Options that nothing takes: they would seem to do what they say.
     fn unused(&self) -> Vec<ConfigError> {
-        let mut unused = Vec::new();
-        let names = &self.event_names;
-        if self.ingress == Ingress::Native && !names.is_empty() {
-            unused.push(self.unused_port("event-names", names.join(","), CORE_COUNTS));
-        }
-        let (ports, plain) = (&self.ports, IngressOptions::default());
-        let rvfi = self.ingress == Ingress::Rvfi;
-        let trace = self.ingress == Ingress::Trace;
-        let native = self.ingress == Ingress::Native;
-        #[rustfmt::skip]
-        let options = [
-            ("retire-channels", ports.retire_channels, plain.retire_channels, rvfi, OF_RVFI),
-            ("itype-bits", ports.itype_bits, plain.itype_bits, trace, OF_TRACE),
-            ("iretire-bits", ports.iretire_bits, plain.iretire_bits, trace, OF_TRACE),
-            ("event-inputs", ports.event_inputs, plain.event_inputs, !native, CORE_COUNTS),
-        ];
-        for (name, value, default, taken, remedy) in options {
-            if !taken && value != default {
-                unused.push(self.unused_port(name, value.to_string(), remedy));
-            }
-        }
-        if !rvfi && ports.rvfi_next != plain.rvfi_next {
-            unused.push(self.unused_port("rvfi-next", "retirement".into(), OF_RVFI));
-        }
-        let decodes = rvfi || self.ingress == Ingress::Retire;
-        if !decodes && ports.zcmp {
-            unused.push(self.unused_port("zcmp", "true".into(), DECODED));
-        }
-        let mut vendors = Vendor::NAMED.into_iter();
-        if let Some((_, name)) = vendors.find(|(vendor, _)| *vendor == ports.vendor && !decodes) {
-            unused.push(self.unused_port("vendor", name.into(), DECODED));
-        }
-        let geometry = &self.geometry;
-        #[rustfmt::skip]
-        let tables = [
-            ("drain-depth", geometry.drain_depth.to_string(), geometry.has_drain(), "without a bus there is no table from which paths could be evicted"),
-            ("triggers", "true".into(), geometry.triggers, "without a bus there are no registers by which software could set them"),
-            ("harts", geometry.harts.to_string(), geometry.harts > 1, "without a bus there is no table that they could share"),
-        ];
-        for (name, value, is_on, remedy) in tables {
-            if self.bus == Bus::None && is_on {
-                unused.push(ConfigError::Unused {
-                    name,
-                    value,
-                    with: "bus = \"none\"",
-                    remedy,
-                });
-            }
-        }
-        unused
-    }
-
-    /// The ingress does not take an option.
-    fn unused_port(&self, name: &'static str, value: String, remedy: &'static str) -> ConfigError {
+        let (names, ports, geometry) = (&self.event_names, &self.ports, &self.geometry);
+        let plain = IngressOptions::default();
         let with = match self.ingress {
             Ingress::Native => "ingress = \"native\"",
             Ingress::Rvfi => "ingress = \"rvfi\"",
             Ingress::Retire => "ingress = \"retire\"",
             Ingress::Trace => "ingress = \"trace\"",
         };
-        ConfigError::Unused {
-            name,
-            value,
-            with,
-            remedy,
-        }
+        let no_bus = "bus = \"none\"";
+        let rvfi = self.ingress == Ingress::Rvfi;
+        let trace = self.ingress == Ingress::Trace;
+        let counts = self.ingress != Ingress::Native;
+        let decodes = rvfi || self.ingress == Ingress::Retire;
+        let with_bus = self.bus != Bus::None;
+        let mut vendors = Vendor::NAMED.into_iter();
+        let vendor = vendors.find(|(vendor, _)| *vendor == ports.vendor);
+        let number = |value: u32, plain: u32| (value != plain).then(|| value.to_string());
+        let said = |is_on: bool, value: String| is_on.then_some(value);
+        // A name, its value if it is other than by default, whether something takes it, and what to say if nothing does.
+        #[rustfmt::skip]
+        let options = [
+            ("event-names", said(!names.is_empty(), names.join(",")), counts, with, CORE_COUNTS),
+            ("retire-channels", number(ports.retire_channels, plain.retire_channels), rvfi, with, OF_RVFI),
+            ("itype-bits", number(ports.itype_bits, plain.itype_bits), trace, with, OF_TRACE),
+            ("iretire-bits", number(ports.iretire_bits, plain.iretire_bits), trace, with, OF_TRACE),
+            ("event-inputs", number(ports.event_inputs, plain.event_inputs), counts, with, CORE_COUNTS),
+            ("rvfi-next", said(ports.rvfi_next != plain.rvfi_next, "retirement".into()), rvfi, with, OF_RVFI),
+            ("zcmp", said(ports.zcmp, "true".into()), decodes, with, DECODED),
+            ("vendor", vendor.map(|(_, name)| name.into()), decodes, with, DECODED),
+            ("drain-depth", said(geometry.has_drain(), geometry.drain_depth.to_string()), with_bus, no_bus, NO_TABLE),
+            ("triggers", said(geometry.triggers, "true".into()), with_bus, no_bus, NO_REGISTERS),
+            ("harts", said(geometry.harts > 1, geometry.harts.to_string()), with_bus, no_bus, NO_SHARED_TABLE),
+        ];
+        let unused = options.into_iter().filter(|(_, _, taken, ..)| !taken);
+        unused
+            .filter_map(|(name, value, _, with, remedy)| {
+                Some(ConfigError::Unused {
+                    name,
+                    value: value?,
+                    with,
+                    remedy,
+                })
+            })
+            .collect()
     }
 
     fn event_name_violation(&self) -> Option<ConfigError> {

@@ -46,6 +46,16 @@ pub enum WriteError {
     NoCircuit,
 }
 
+impl WriteError {
+    fn signal(place: &str, signal: &str, reason: impl Into<String>) -> Self {
+        Self::Signal {
+            place: place.to_string(),
+            signal: signal.to_string(),
+            reason: reason.into(),
+        }
+    }
+}
+
 /// Direction of a top-level port, seen from the module.
 #[expect(missing_docs, reason = "the names say what it is")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -160,11 +170,8 @@ fn ports(circuit: &Circuit) -> Result<Vec<Port>, WriteError> {
         };
         let name = atom.name.replace('$', "_");
         if is_reserved(&name) {
-            return Err(WriteError::Signal {
-                place: circuit.place.clone(),
-                signal: name,
-                reason: "is a port of the top module and a reserved word".into(),
-            });
+            let reason = "is a port of the top module and a reserved word";
+            return Err(WriteError::signal(&circuit.place, &name, reason));
         }
         out.push(Port {
             name,

@@ -1,27 +1,19 @@
 //! The C driver as other compilers and programs see it.
 
 use crate::process;
-use hpp_gen::{Config, generate};
+use hpp_gen::Config;
 
 /// `hpp_read` shifted words of 64 bits by a variable, which calls the compiler's library on a core of 32 bits.
 #[test]
 fn the_driver_needs_no_library() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = generate(&Config::default()).expect("the default configuration");
-    output
-        .write_to(folder.path())
-        .expect("the folder is writable");
+    process::write(folder.path(), &Config::default());
     for level in ["-Os", "-O2"] {
         let flags = "-march=rv32i -mabi=ilp32 -std=c99 -ffreestanding -fno-tree-loop-distribute-patterns -nostdlib \
                      -Wl,--entry=hpp_init -o program hpp_driver.c";
-        let linked = verilated::tools::tool("riscv-gcc")
-            .arg(level)
-            .args(flags.split(' '))
-            .current_dir(folder.path())
-            .output()
-            .expect("a RISC-V compiler");
-        let words = String::from_utf8_lossy(&linked.stderr);
-        assert!(linked.status.success(), "{level}: {words}");
+        let mut compiler = verilated::tools::tool("riscv-gcc");
+        compiler.arg(level).args(flags.split(' '));
+        process::succeeds(&mut compiler, folder.path());
     }
 }
 
@@ -34,10 +26,7 @@ fn a_prefix_separates_two_drivers() {
             prefix: prefix.to_string(),
             ..Config::default()
         };
-        let output = generate(&config).expect("the default configuration");
-        output
-            .write_to(folder.path())
-            .expect("the folder is writable");
+        process::write(folder.path(), &config);
     }
     let text = "#include \"hpp_driver.h\"\n#include \"second_driver.h\"\n\
                 int main(void) { struct hpp a; struct second b; a.base = b.base = 0; return (int)(a.base + b.base); }\n";

@@ -116,29 +116,22 @@ fn stopping_waits_for_all_that_is_under_way() {
 
 #[test]
 fn every_setting_changes_its_own_field_alone() {
+    let extension = [(ppcr_mode::EXTENSION, 2), (ppcr_mode::MAX_EXTENSION, 3)];
     for mut driver in Driver::both(&default()) {
         driver.call("init");
         let whole = !ppcr_mode::EXTENSION.mask() | ppcr_mode::EXTENSION.put(1);
         for before in [0, whole] {
-            for (call, mask, after) in [
-                (
-                    "metric 1",
-                    ppcr_mode::METRIC.mask(),
-                    ppcr_mode::METRIC.put(1),
-                ),
-                (
-                    "events 16",
-                    ppcr_mode::EVENT_SELECT.mask(),
-                    ppcr_mode::EVENT_SELECT.put(1),
-                ),
-                (
-                    "extension 8 3",
-                    ppcr_mode::EXTENSION.mask() | ppcr_mode::MAX_EXTENSION.mask(),
-                    ppcr_mode::EXTENSION.put(2) | ppcr_mode::MAX_EXTENSION.put(3),
-                ),
+            for (call, fields) in [
+                ("metric 1", &[(ppcr_mode::METRIC, 1)][..]),
+                ("events 16", &[(ppcr_mode::EVENT_SELECT, 1)]),
+                ("extension 8 3", &extension),
             ] {
                 driver.profiler.write(MODE, before);
-                let expected = driver.profiler.read(MODE) & !mask | after;
+                let expected = fields
+                    .iter()
+                    .fold(driver.profiler.read(MODE), |word, (field, value)| {
+                        word & !field.mask() | field.put(*value)
+                    });
                 driver.call(call);
                 assert_eq!(driver.profiler.read(MODE), expected, "{call}");
             }

@@ -12,25 +12,30 @@ use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
+/// Puts the files of a profiler into a folder.
+pub fn write(folder: &Path, config: &Config) {
+    let output = generate(config).expect("a legal configuration");
+    let others = output.write_to(folder);
+    others.expect("the folder is writable");
+}
+
 /// Compiles C sources of a folder into `program` there, as strictly as the compiler can.
 pub fn compile(folder: &Path, arguments: &[&str]) {
-    let compiled = Command::new("cc")
-        .args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-o", "program"])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("a C compiler");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-Wall", "-Wextra", "-Werror", "-pedantic", "-o", "program"]);
+    succeeds(compiler.args(arguments), folder);
+}
+
+pub fn succeeds(compiler: &mut Command, folder: &Path) {
+    let compiled = compiler.current_dir(folder).output().expect("a C compiler");
     let words = String::from_utf8_lossy(&compiled.stderr);
-    assert!(compiled.status.success(), "{words}");
+    assert!(compiled.status.success(), "{compiler:?}: {words}");
 }
 
 /// The harness with the driver of the default configuration, compiled once.
 static PROGRAM: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = generate(&Config::default()).expect("the default configuration");
-    output
-        .write_to(folder.path())
-        .expect("the folder is writable");
+    write(folder.path(), &Config::default());
     let harness = folder.path().join("harness.c");
     std::fs::write(harness, include_str!("harness.c")).expect("the folder is writable");
     let sources = [
@@ -156,10 +161,9 @@ impl Driver {
     fn read(&mut self, offset: u32) {
         self.retire();
         self.looks += u32::from(offset == STATUS.offset);
-        let word = if self.absent {
-            0
-        } else {
-            self.profiler.read(offset)
+        let word = match self.absent {
+            true => 0,
+            false => self.profiler.read(offset),
         };
         self.say(&word.to_string());
     }

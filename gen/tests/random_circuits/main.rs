@@ -20,8 +20,6 @@ use num_bigint::BigUint;
 use program::{
     DELAYS, INPUTS, LOCALS, OUTPUTS, REGISTERS, Step, Target, number, signals, statements,
 };
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 use rust_hdl::prelude::*;
 use std::rc::Rc;
@@ -227,14 +225,7 @@ fn settle(circuit: &mut Circuit) {
 }
 
 fn agrees(seed: u64) {
-    let given = std::env::var("HPP_SEED").ok();
-    let seed = given.and_then(|text| text.parse().ok()).unwrap_or(seed);
-    eprintln!("HPP_SEED={seed}");
-    let mut generator = Generator {
-        random: ChaCha8Rng::seed_from_u64(seed),
-        numbers: 1,
-        signals: Vec::new(),
-    };
+    let (seed, mut generator) = Generator::new(seed, 1, Vec::new());
     let mut circuit = circuit(&mut generator);
     let written = emit(&circuit, "random").expect("can be written");
     let text = [WAIVED, &written.text].concat();

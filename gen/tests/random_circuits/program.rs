@@ -143,11 +143,7 @@ impl Generator {
         for target in registers {
             // Of an input: what is never assigned, because its test is never met, is an error.
             let input = self.pick(INPUTS);
-            let signal = VerilogExpression::Signal(format!("inputs${input}"));
-            let test = Random {
-                tree: VerilogExpression::Cast(Box::new(signal), 1),
-                value: Box::new(move |values| &values[input] & ones(1)),
-            };
+            let test = self.signal(input, 1);
             let step = Step::Assign(target, self.expression(WORD, 2));
             steps.push(Step::If(test, vec![step], Vec::new()));
         }

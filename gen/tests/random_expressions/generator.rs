@@ -1,7 +1,7 @@
 //! Random expressions as syntax trees, and how to compute them.
 
 use num_bigint::BigUint;
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogOp, VerilogOpUnary};
 
@@ -15,6 +15,13 @@ pub type Value = Box<dyn Fn(&[BigUint]) -> BigUint>;
 pub struct Random {
     pub tree: VerilogExpression,
     pub value: Value,
+}
+
+impl Random {
+    fn constant(tree: VerilogExpression, value: BigUint) -> Self {
+        let value = Box::new(move |_: &[BigUint]| value.clone());
+        Self { tree, value }
+    }
 }
 
 pub fn ones(bits: usize) -> BigUint {
@@ -31,6 +38,20 @@ pub struct Generator {
 }
 
 impl Generator {
+    /// The seed is `HPP_SEED`, if it is set, and is printed.
+    pub fn new(seed: u64, numbers: usize, signals: Vec<String>) -> (u64, Self) {
+        let given = std::env::var("HPP_SEED").ok();
+        let seed = given.and_then(|text| text.parse().ok()).unwrap_or(seed);
+        eprintln!("HPP_SEED={seed}");
+        let random = ChaCha8Rng::seed_from_u64(seed);
+        let generator = Self {
+            random,
+            numbers,
+            signals,
+        };
+        (seed, generator)
+    }
+
     /// A number of any size.
     pub fn word(&mut self) -> BigUint {
         let word: u128 = self.random.random();
@@ -46,8 +67,7 @@ impl Generator {
             return self.leaf(ty);
         }
         match self.pick(14) {
-            0..=2 => self.bitwise(ty, depth),
-            3 | 4 => self.arithmetic(ty, depth),
+            0..=4 => self.binary(ty, depth),
             5 => self.not(ty, depth),
             6 | 7 => self.shift(ty, depth),
             8 | 9 => self.slice(ty, depth),
@@ -63,6 +83,10 @@ impl Generator {
             return self.number(ty);
         }
         let index = self.pick(self.signals.len());
+        self.signal(index, ty)
+    }
+
+    pub fn signal(&self, index: usize, ty: usize) -> Random {
         let signal = VerilogExpression::Signal(self.signals[index].clone());
         Random {
             tree: VerilogExpression::Cast(Box::new(signal), ty),
@@ -72,12 +96,9 @@ impl Generator {
 
     fn number(&mut self, ty: usize) -> Random {
         let number: u64 = self.random.random::<u64>() >> self.pick(64);
+        let literal = Box::new(VerilogExpression::Literal(number.into()));
         let value = BigUint::from(number) & ones(ty);
-        let literal = VerilogExpression::Literal(number.into());
-        Random {
-            tree: VerilogExpression::Cast(Box::new(literal), ty),
-            value: Box::new(move |_| value.clone()),
-        }
+        Random::constant(VerilogExpression::Cast(literal, ty), value)
     }
 
     /// The right operand: an expression of the type or, as rust-hdl allows, a bare number.
@@ -86,31 +107,18 @@ impl Generator {
             return self.expression(ty, depth);
         }
         let number = self.random.random::<u64>() >> (64 - ty.min(63)).max(1);
-        let value = BigUint::from(number);
-        Random {
-            tree: VerilogExpression::Literal(number.into()),
-            value: Box::new(move |_| value.clone()),
-        }
+        Random::constant(VerilogExpression::Literal(number.into()), number.into())
     }
 
-    fn bitwise(&mut self, ty: usize, depth: usize) -> Random {
+    fn binary(&mut self, ty: usize, depth: usize) -> Random {
         let (a, b) = (self.expression(ty, depth - 1), self.right(ty, depth - 1));
         let (x, y) = (a.value, b.value);
-        let (op, value): (_, Value) = match self.pick(3) {
+        let (op, value): (_, Value) = match self.pick(6) {
             0 => (VerilogOp::BitAnd, Box::new(move |i| x(i) & y(i))),
             1 => (VerilogOp::BitOr, Box::new(move |i| x(i) | y(i))),
-            _ => (VerilogOp::BitXor, Box::new(move |i| x(i) ^ y(i))),
-        };
-        let tree = VerilogExpression::Binary(Box::new(a.tree), op, Box::new(b.tree));
-        Random { tree, value }
-    }
-
-    fn arithmetic(&mut self, ty: usize, depth: usize) -> Random {
-        let (a, b) = (self.expression(ty, depth - 1), self.right(ty, depth - 1));
-        let (x, y) = (a.value, b.value);
-        let (op, value): (_, Value) = match self.pick(3) {
-            0 => (VerilogOp::Add, Box::new(move |i| (x(i) + y(i)) & ones(ty))),
-            1 => (
+            2 => (VerilogOp::BitXor, Box::new(move |i| x(i) ^ y(i))),
+            3 => (VerilogOp::Add, Box::new(move |i| (x(i) + y(i)) & ones(ty))),
+            4 => (
                 VerilogOp::Sub,
                 Box::new(move |i| (x(i) + ones(ty) + 1u32 - y(i)) & ones(ty)),
             ),
@@ -160,10 +168,7 @@ impl Generator {
             self.expression(3, depth - 1)
         } else {
             let value = self.pick(wide);
-            Random {
-                tree: VerilogExpression::Literal(value.into()),
-                value: Box::new(move |_| BigUint::from(value)),
-            }
+            Random::constant(VerilogExpression::Literal(value.into()), value.into())
         };
         let (x, y) = (a.value, offset.value);
         let (inner, at) = (Box::new(a.tree), Box::new(offset.tree));

@@ -11,8 +11,6 @@ mod tools;
 use generator::{Generator, Random, TYPES, ones};
 use hpp_gen::verilog::emit;
 use num_bigint::BigUint;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use rust_hdl::prelude::ast::{VerilogExpression, VerilogStatement};
 use rust_hdl::prelude::*;
 use tools::lint;
@@ -38,8 +36,8 @@ impl Logic for Circuit {
     }
 }
 
-fn signals<D: Direction>(widths: &[usize]) -> Vec<Signal<D, Bits<100>>> {
-    let annotated = |width: &usize| {
+fn annotated<D: Direction>(widths: &[usize]) -> Vec<Signal<D, Bits<100>>> {
+    let signal = |width: &usize| {
         let mut signal = Signal::default();
         let constraint = Constraint::Custom(format!("width={width}"));
         signal.add_constraint(PinConstraint {
@@ -48,7 +46,7 @@ fn signals<D: Direction>(widths: &[usize]) -> Vec<Signal<D, Bits<100>>> {
         });
         signal
     };
-    widths.iter().map(annotated).collect()
+    widths.iter().map(signal).collect()
 }
 
 /// A circuit of random expressions.
@@ -63,16 +61,8 @@ struct Expressions {
 
 impl Expressions {
     fn new(seed: u64, numbers: usize) -> Self {
-        let seed = std::env::var("HPP_SEED")
-            .ok()
-            .and_then(|text| text.parse().ok())
-            .unwrap_or(seed);
-        eprintln!("HPP_SEED={seed}");
-        let mut generator = Generator {
-            random: ChaCha8Rng::seed_from_u64(seed),
-            numbers,
-            signals: (0..INPUTS).map(|n| format!("inputs${n}")).collect(),
-        };
+        let signals = (0..INPUTS).map(|n| format!("inputs${n}"));
+        let (seed, mut generator) = Generator::new(seed, numbers, signals.collect());
         let inputs: Vec<usize> = (0..INPUTS).map(|_| 1 + generator.pick(100)).collect();
         let outputs: Vec<usize> = (0..OUTPUTS).map(|_| 1 + generator.pick(100)).collect();
         let expressions: Vec<Random> = (0..OUTPUTS)
@@ -86,8 +76,8 @@ impl Expressions {
             VerilogStatement::Assignment(target, random.tree.clone())
         };
         let circuit = Circuit {
-            inputs: signals(&inputs),
-            outputs: signals(&outputs),
+            inputs: annotated(&inputs),
+            outputs: annotated(&outputs),
             _code: expressions.iter().enumerate().map(assign).collect(),
         };
         let written = emit(&circuit, "random").expect("can be written");

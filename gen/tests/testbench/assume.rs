@@ -1,6 +1,6 @@
 //! The assertions about a profiler's inputs hold for the testbench's core, and each fails for a core that breaks it.
 
-use super::{edited, output, run, simulate, words};
+use super::{columns, edited, output, run, simulate, words};
 use hpp_gen::{Config, Ingress};
 use hpp_golden::ingress::RvfiNext;
 use std::collections::HashMap;
@@ -165,10 +165,7 @@ fn each_broken_promise_is_named() {
 
 /// That a row of [`BROKEN`] is named when one of so many harts does it.
 fn named(row: &str, harts: u32, hart: usize) {
-    let columns: Vec<&str> = row.split('|').map(str::trim).collect();
-    let [core, when, statement, broken] = columns[..] else {
-        panic!("{row}");
-    };
+    let [core, when, statement, broken] = columns(row);
     let mut config = config(match core {
         "native" | "checked" => Ingress::Native,
         "rvfi" | "channels" => Ingress::Rvfi,

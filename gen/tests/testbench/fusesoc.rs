@@ -6,11 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Runs a target of a core with this project's FuseSoC.
-fn fusesoc(folder: &Path, target: &str) -> Output {
-    of_core(folder, target, "hpp")
-}
-
-fn of_core(folder: &Path, target: &str, core: &str) -> Output {
+fn fusesoc(folder: &Path, target: &str, core: &str) -> Output {
     const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let mut command = Command::new(format!("{REPOSITORY}/scripts/fusesoc"));
     command.env("HPP_GEN_VERILOG", env!("CARGO_BIN_EXE_gen-verilog"));
@@ -35,7 +31,7 @@ fn a_core_gets_the_profiler_that_it_asks_for() {
                   initial $display(\"elaborated\");\nendmodule\n";
     write("my_system.v", system);
     write("my_system.core", core);
-    let sim = of_core(folder.path(), "sim", "my_system");
+    let sim = fusesoc(folder.path(), "sim", "my_system");
     assert!(sim.status.success(), "{}", words(&sim));
     assert!(words(&sim).contains("elaborated"), "{}", words(&sim));
     for (parameter, part) in [
@@ -43,7 +39,7 @@ fn a_core_gets_the_profiler_that_it_asks_for() {
         ("out: here", "parameter 'out' is not one of a core"),
     ] {
         write("my_system.core", &core.replace("sets: 64", parameter));
-        let sim = of_core(folder.path(), "sim", "my_system");
+        let sim = fusesoc(folder.path(), "sim", "my_system");
         assert!(!sim.status.success(), "{parameter}");
         assert!(words(&sim).contains(part), "{}", words(&sim));
     }
@@ -52,14 +48,15 @@ fn a_core_gets_the_profiler_that_it_asks_for() {
 #[test]
 fn the_fusesoc_core_lints_simulates_and_synthesises() {
     let folder = written(&output(&Config::default()));
-    let lint = fusesoc(folder.path(), "lint");
-    assert!(lint.status.success(), "{}", words(&lint));
-    assert!(!words(&lint).contains("%Warning"), "{}", words(&lint));
-    let sim = fusesoc(folder.path(), "sim");
-    assert!(sim.status.success(), "{}", words(&sim));
-    assert!(words(&sim).contains("hpp_tb: passed"), "{}", words(&sim));
-    let synth = fusesoc(folder.path(), "synth");
-    assert!(synth.status.success(), "{}", words(&synth));
+    let said = |target: &str| {
+        let done = fusesoc(folder.path(), target, "hpp");
+        assert!(done.status.success(), "{}", words(&done));
+        words(&done)
+    };
+    let (lint, sim) = (said("lint"), said("sim"));
+    assert!(!lint.contains("%Warning"), "{lint}");
+    assert!(sim.contains("hpp_tb: passed"), "{sim}");
+    said("synth");
     let netlist = folder.path().join("build/hpp_0.1.0/synth/hpp_0.1.0.json");
     let netlist = std::fs::read_to_string(&netlist).expect("a netlist");
     let netlist: serde_json::Value = serde_json::from_str(&netlist).expect("JSON");
@@ -72,6 +69,6 @@ fn the_fusesoc_core_lints_simulates_and_synthesises() {
     let broken = edited(output(&Config::default()), "hpp_tb.sv", |text| {
         text.replacen("PATHS   = ", "PATHS   = 1", 1)
     });
-    let sim = fusesoc(broken.path(), "sim");
+    let sim = fusesoc(broken.path(), "sim", "hpp");
     assert!(!sim.status.success(), "{}", words(&sim));
 }

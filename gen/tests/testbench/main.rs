@@ -24,18 +24,12 @@ fn output(config: &Config) -> Output {
     generate(config).unwrap_or_else(|error| panic!("{error}\n{}", config.to_toml()))
 }
 
-const RESETS: [ResetStyle; 4] = [
-    form(false, false),
-    form(true, true),
-    form(true, false),
-    form(false, true),
-];
-
-const fn form(asynchronous: bool, active_low: bool) -> ResetStyle {
-    ResetStyle {
+fn resets() -> [ResetStyle; 4] {
+    let styles = [(false, false), (true, true), (true, false), (false, true)];
+    styles.map(|(asynchronous, active_low)| ResetStyle {
         asynchronous,
         active_low,
-    }
+    })
 }
 
 fn with_reset(config: &Config, reset: ResetStyle) -> Output {
@@ -72,6 +66,12 @@ fn run(command: &mut Command, folder: &Path) -> process::Output {
 fn words(output: &process::Output) -> String {
     let streams = [&output.stdout, &output.stderr];
     streams.map(|text| String::from_utf8_lossy(text)).concat()
+}
+
+/// The columns of a row of a table.
+fn columns<const COUNT: usize>(row: &str) -> [&str; COUNT] {
+    let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+    columns.try_into().expect("a row has every column")
 }
 
 /// The profiler and its testbench.
@@ -133,7 +133,10 @@ fn the_profilers_of_all_interfaces_pass_their_testbenches() {
         },
     ];
     let buses = Ingress::ALL.map(|ingress| Bus::ALL.map(|bus| (ingress, bus)));
-    let variants = variants.into_iter().cycle().zip(RESETS.into_iter().cycle());
+    let variants = variants
+        .into_iter()
+        .cycle()
+        .zip(resets().into_iter().cycle());
     for ((ingress, bus), (vary, reset)) in buses.into_iter().flatten().zip(variants) {
         let mut config = Config {
             ingress,
@@ -154,11 +157,10 @@ fn the_profilers_of_all_interfaces_pass_their_testbenches() {
 /// A register is reset at its level of the input, at once or at the next edge of the clock.
 #[test]
 fn registers_are_reset_at_once_or_at_the_next_edge() {
-    for reset in RESETS {
-        let (port, active) = if reset.active_low {
-            ("rst_n", 0)
-        } else {
-            ("rst", 1)
+    for reset in resets() {
+        let (port, active) = match reset.active_low {
+            true => ("rst_n", 0),
+            false => ("rst", 1),
         };
         let bench = format!(
             "module bench;\n  reg clk = 1'b0;\n  reg rst = {active};\n  wire busy;\n  \
@@ -184,10 +186,7 @@ expect_read("ID", 32'h0, 32'h4  | expect_read("ID", 32'h0, 32'h5  | ID is 485050
 expect_read("Hits" | expect_read("Hits", 32'h48, 32'h0); if (0) access(1'b1 | Hits is 57
 "#;
     for row in rows.trim().lines() {
-        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
-        let [right, wrong, part] = columns[..] else {
-            panic!("{row}");
-        };
+        let [right, wrong, part] = columns(row);
         fails(&Config::default(), "hpp_tb.sv", (right, wrong), part);
     }
 }
@@ -209,10 +208,7 @@ wishbone  | assign event_select =       | wire [3:0] lost_select =  | event_sele
 wishbone  | assign wb_err_o =           | wire lost_err_o =         | an error of the bus is
 axi4-lite | assign s_axi_rresp =        | wire [1:0] lost_rresp =   | a response is";
     for row in rows.lines() {
-        let columns: Vec<&str> = row.split('|').map(str::trim).collect();
-        let [bus, whole, without, part] = columns[..] else {
-            panic!("{row}");
-        };
+        let [bus, whole, without, part] = columns(row);
         let config = Config::from_toml(&format!("bus = '{bus}'"), row.as_ref()).expect("a bus");
         fails(&config, "hpp.v", (whole, without), part);
     }

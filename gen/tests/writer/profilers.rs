@@ -1,5 +1,6 @@
 //! The modules of some profilers, as digests: a change of the writer that is to change no text, changes none.
 
+use crate::tools;
 use hpp_gen::{Config, Extras, generate_with};
 use sha2::{Digest, Sha256};
 
@@ -82,11 +83,5 @@ fn digests() -> String {
 /// After a change of a circuit, `HPP_BLESS=1` writes the list anew.
 #[test]
 fn the_modules_of_profilers_are_written_as_before() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/profilers.txt");
-    let text = digests();
-    if std::env::var_os("HPP_BLESS").is_some() {
-        std::fs::write(path, &text).expect("the list is writable");
-    }
-    let expected = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(text == expected, "the list differs from {path}:\n{text}");
+    tools::is_current("gen/tests/golden/profilers.txt", &digests());
 }

@@ -47,6 +47,20 @@ pub fn accepted(command: &mut Command, folder: &Path, text: &str) {
     assert!(accepted, "{words}\n{text}");
 }
 
+/// Panics unless a file of the repository has this text; `HPP_BLESS=1` makes it so.
+#[allow(dead_code, reason = "not every test has such a file")]
+pub fn is_current(kept: &str, text: &str) {
+    let path = format!("{}/../{kept}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("HPP_BLESS").is_some() {
+        std::fs::write(&path, text).unwrap_or_else(|error| panic!("{kept}: {error}"));
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{kept}: {error}"));
+    assert!(
+        found == text,
+        "{kept} is out of date: HPP_BLESS=1 cargo test -p hpp-gen writes it anew"
+    );
+}
+
 /// Whether a line has the form of a complaint: `Warning: ...` of Yosys, `%Warning-WIDTH: ...` of Verilator, `x.v:3:
 /// warning: ...` and `sorry: ...` of Icarus. Anything else on standard error is none: a tool may tell what it does.
 pub fn complains(words: &str) -> bool {

@@ -64,20 +64,14 @@ struct Arguments {
     flags: Flags,
 }
 
-fn completions(shell: Shell) -> String {
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "gen-verilog", &mut text);
-    String::from_utf8(text).expect("completions are text")
-}
-
 /// What `--man` prints: a page in roff.
-fn manual() -> Result<String> {
+fn manual() -> Result<Vec<u8>> {
     let mut text = Vec::new();
     let page = clap_mangen::Man::new(Arguments::command());
     page.source(concat!("hpp ", env!("CARGO_PKG_VERSION")))
         .render(&mut text)
         .context("cannot write the page")?;
-    Ok(String::from_utf8(text).expect("a page is text"))
+    Ok(text)
 }
 
 impl Arguments {
@@ -120,14 +114,16 @@ impl Arguments {
 
     fn run(&self) -> Result<()> {
         if let Some(shell) = self.completions {
-            return print(&completions(shell));
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "gen-verilog", &mut text);
+            return print(&text);
         }
         if self.man {
             return print(&manual()?);
         }
         let config = self.configuration()?;
         if self.print_config {
-            return print(&config.to_toml());
+            return print(config.to_toml().as_bytes());
         }
         let Some(folder) = &self.out else {
             bail!(
@@ -166,12 +162,9 @@ fn connection(text: &str) -> Result<(String, String), String> {
 }
 
 /// Prints to standard output. A reader that has closed it has read enough.
-fn print(text: &str) -> Result<()> {
+fn print(text: &[u8]) -> Result<()> {
     let mut output = std::io::stdout().lock();
-    let written = output
-        .write_all(text.as_bytes())
-        .and_then(|()| output.flush());
-    match written {
+    match output.write_all(text).and_then(|()| output.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to standard output")
         }

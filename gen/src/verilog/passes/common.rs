@@ -35,12 +35,9 @@ pub fn share(body: &mut Body, clocked: &mut [Clocked], scope: &mut Scope) {
 /// Expressions that a signal has for its value.
 fn names(cones: &[Cone], scope: &Scope) -> HashMap<Expr, SignalId> {
     let mut out = HashMap::new();
-    for cone in cones {
-        if let (Some(value), Some(&target)) = (cone.expression(), cone.targets.first())
-            && matches!(
-                scope.signals[target].class,
-                Class::Local | Class::Output | Class::ChildInput
-            )
+    for (target, value) in cones.iter().filter_map(Cone::assignment) {
+        let class = scope.signals[target].class;
+        if matches!(class, Class::Local | Class::Output | Class::ChildInput)
             && value.operators() > 0
             && value.width == scope.signals[target].width
         {

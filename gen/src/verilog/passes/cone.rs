@@ -45,6 +45,11 @@ impl Cone {
         }
     }
 
+    /// The cone's only signal with its [value](Self::expression).
+    pub fn assignment(&self) -> Option<(SignalId, &Expr)> {
+        Some((*self.targets.first()?, self.expression()?))
+    }
+
     /// The cone in a module that numbers the signals otherwise: `moved` is the number there, `read` an expression with the numbers there.
     pub fn moved(
         self,
@@ -139,11 +144,14 @@ fn simplify(statements: &[Statement], target: SignalId, width: usize) -> Vec<Sta
     statements
 }
 
+/// Every signal that cones drive.
+pub fn driven(cones: &[Cone]) -> BTreeSet<SignalId> {
+    let targets = cones.iter().flat_map(|cone| &cone.targets);
+    targets.copied().collect()
+}
+
 fn check_driven(cones: &[Cone], scope: &Scope, place: &str) -> Result<(), WriteError> {
-    let driven: BTreeSet<_> = cones
-        .iter()
-        .flat_map(|cone| cone.targets.iter().copied())
-        .collect();
+    let driven = driven(cones);
     let needed = cones.iter().flat_map(Cone::reads).collect::<BTreeSet<_>>();
     for (id, signal) in scope.signals.iter().enumerate() {
         let unread_local = signal.class == Class::Local && !needed.contains(&id);

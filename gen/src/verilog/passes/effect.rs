@@ -1,8 +1,6 @@
 //! Effect: the statements of a list that decide a signal. The others are not written, and a choice between two values that fits on a line is one
 //! expression: `test ? a : b`.
 
-use std::collections::BTreeSet;
-
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::operator::Binary;
 use crate::verilog::tree::rewrite::{filter, rebuild};
@@ -43,8 +41,7 @@ fn without_overwritten(statements: &[Statement], target: SignalId) -> Vec<Statem
     let is_comment = |s: &&Statement| matches!(s, Statement::Comment(_));
     let commented = statements[..last].last().filter(is_comment).is_some();
     let (before, rest) = statements.split_at(last - usize::from(commented));
-    let mut others = BTreeSet::new();
-    targets(before, &mut others);
+    let mut others = targets(before);
     others.remove(&target);
     let mut out = filter(before, &others);
     out.extend_from_slice(rest);

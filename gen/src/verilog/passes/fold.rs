@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::Body;
+use super::cone::Cone;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::rewrite::{retarget, rewritten};
 use crate::verilog::tree::scope::{Class, Scope};
@@ -35,10 +36,7 @@ impl Body {
             expressions(&cone.statements, &mut |e| count(e, &mut counts));
         }
         let mut out = BTreeMap::new();
-        for cone in &self.cones {
-            let (Some(value), Some(&target)) = (cone.expression(), cone.targets.first()) else {
-                continue;
-            };
+        for (target, value) in self.cones.iter().filter_map(Cone::assignment) {
             let folds = match &value.kind {
                 Kind::Constant(..) => true,
                 Kind::Signal(source) => *source != target,
@@ -81,10 +79,7 @@ impl Body {
     /// Lets outputs take the place of the signals they repeat.
     fn show(&mut self, scope: &mut Scope) {
         let mut taken: BTreeMap<SignalId, SignalId> = BTreeMap::new();
-        for cone in &self.cones {
-            let (Some(value), Some(&target)) = (cone.expression(), cone.targets.first()) else {
-                continue;
-            };
+        for (target, value) in self.cones.iter().filter_map(Cone::assignment) {
             let Kind::Signal(source) = value.kind else {
                 continue;
             };

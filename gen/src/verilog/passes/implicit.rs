@@ -4,8 +4,6 @@
 //!   that moved up.
 //! - A register holds unless the kernel assigns its `d`.
 
-use std::collections::BTreeSet;
-
 use crate::verilog::tree::circuit::Circuit;
 use crate::verilog::tree::expr::{Expr, Kind};
 use crate::verilog::tree::scope::{Class, Scope};
@@ -13,15 +11,12 @@ use crate::verilog::tree::statement::{Statement, targets};
 
 /// `statements` with what they leave out in front of them.
 pub fn complete(statements: Vec<Statement>, circuit: &Circuit, scope: &Scope) -> Vec<Statement> {
-    let mut assigned = BTreeSet::new();
-    targets(&statements, &mut assigned);
+    let assigned = targets(&statements);
     let mut out = Vec::new();
     for (child, ports) in circuit.children.iter().zip(&scope.child_ports) {
         let port = |name: &str| {
-            ports
-                .iter()
-                .find(|(_, port)| port == name)
-                .map(|(id, _)| *id)
+            let found = ports.iter().find(|(_, port)| port == name);
+            found.map(|(id, _)| *id)
         };
         for name in ["clk", "rst"] {
             let own = scope.resolve(name);

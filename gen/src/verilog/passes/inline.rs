@@ -27,8 +27,7 @@ use super::Body;
 use crate::names::plain;
 use crate::verilog::WriteError;
 use crate::verilog::tree::circuit::{Circuit, Role};
-use crate::verilog::tree::comments::declaration;
-use crate::verilog::tree::comments::{described, leading_comments};
+use crate::verilog::tree::comments::{declaration, described, leading_comments};
 use crate::verilog::tree::expr::{Expr, SignalId};
 use crate::verilog::tree::rewrite::{retarget, rewritten};
 use crate::verilog::tree::scope::{Class, Register, Scope, Signal};
@@ -158,9 +157,7 @@ fn inlined_body(
         }
     }
     inlining.hand_registers(scope);
-    let comments = leading_comments(block);
-    let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
-    let (_, mut comment) = described(&comments);
+    let (_, mut comment) = described(&leading_comments(block));
     if child.is_wiring {
         comment.clear();
     }

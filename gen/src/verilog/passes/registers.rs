@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::Body;
+use super::cone::driven;
 use super::effect::effective;
 use crate::verilog::tree::expr::{Expr, Kind, SignalId};
 use crate::verilog::tree::rewrite::{filter, retarget};
@@ -36,8 +37,7 @@ impl Clocked {
         let at_once = |group: &mut ResetGroup| matches!(group.test.kind, Kind::Signal(_));
         for group in self.resets.extract_if(.., at_once) {
             let targets: BTreeSet<SignalId> = group.values.iter().map(|(id, _)| *id).collect();
-            let mut others = BTreeSet::new();
-            targets_of(&self.statements, &mut others);
+            let mut others = targets_of(&self.statements);
             out.push(Self {
                 clk: self.clk,
                 statements: filter(&self.statements, &targets),
@@ -63,14 +63,9 @@ pub struct ResetGroup {
 
 /// Takes the registers out of the cones of `body`.
 pub fn in_place(body: &mut Body, scope: &Scope) -> Vec<Clocked> {
-    let driven: BTreeSet<SignalId> = body
-        .cones
-        .iter()
-        .flat_map(|cone| cone.targets.iter().copied())
-        .collect();
-    let registers: Vec<&Register> = scope
-        .registers
-        .iter()
+    let driven = driven(&body.cones);
+    let registers = scope.registers.iter();
+    let registers: Vec<&Register> = registers
         .filter(|register| driven.contains(&register.d))
         .collect();
     let mut clocks: Vec<SignalId> = Vec::new();
@@ -121,9 +116,8 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
                 matches!(statement, Statement::Assign(id, value)
                     if *id == d && value.kind == Kind::Signal(q))
             };
-            let first = statements
-                .iter()
-                .position(|statement| assigns(statement, d));
+            let assigns = |statement| targets_of(std::slice::from_ref(statement)).contains(&d);
+            let first = statements.iter().position(assigns);
             if let Some(first) = first.filter(|first| holds(&statements[*first])) {
                 statements.remove(first);
             }
@@ -143,12 +137,6 @@ fn block(body: &Body, scope: &Scope, clk: SignalId, registers: &[&Register]) -> 
         resets: resets(body, registers),
         asynchronous: false,
     }
-}
-
-fn assigns(statement: &Statement, target: SignalId) -> bool {
-    let mut out = BTreeSet::new();
-    targets_of(std::slice::from_ref(statement), &mut out);
-    out.contains(&target)
 }
 
 fn resets(body: &Body, registers: &[&Register]) -> Vec<ResetGroup> {

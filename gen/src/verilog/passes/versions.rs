@@ -58,7 +58,7 @@ fn straight(statements: &[Statement], scope: &Scope) -> BTreeMap<SignalId, usize
             Statement::Assign(target, _) if scope.signals[*target].class.reads_latest() => {
                 *counts.entry(*target).or_default() += 1;
             }
-            other => targets(std::slice::from_ref(other), &mut otherwise),
+            other => otherwise.extend(targets(std::slice::from_ref(other))),
         }
     }
     counts.retain(|id, _| !otherwise.contains(id));

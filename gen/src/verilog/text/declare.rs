@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kernel::Kernel;
 use super::ports::{spaced, unread_parts};
 use super::print::{indent, with_doc};
-use crate::verilog::passes::cone::Cone;
+use crate::verilog::passes::cone::{Cone, driven};
 use crate::verilog::passes::registers::Clocked;
 use crate::verilog::tree::expr::SignalId;
 use crate::verilog::tree::number::{range, sized};
@@ -73,7 +73,7 @@ impl Kernel<'_> {
     fn declared(&self, clocked: &[Clocked]) -> Vec<SignalId> {
         let mut clocks = BTreeSet::new();
         for block in clocked {
-            targets(&block.statements, &mut clocks);
+            clocks.extend(targets(&block.statements));
             clocks.extend(block.reset_registers());
         }
         let is_declared = |id: &SignalId| match self.scope.signals[*id].class {
@@ -86,12 +86,9 @@ impl Kernel<'_> {
 
     /// Bits that nothing reads, as part selects.
     pub(super) fn unused(&self, cones: &[Cone], clocked: &[Clocked]) -> Vec<String> {
-        let mut live: BTreeSet<SignalId> = cones
-            .iter()
-            .flat_map(|cone| cone.targets.iter().copied())
-            .collect();
+        let mut live = driven(cones);
         for block in clocked {
-            targets(&block.statements, &mut live);
+            live.extend(targets(&block.statements));
             live.extend(block.reset_registers());
         }
         let mut out = Vec::new();

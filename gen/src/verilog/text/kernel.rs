@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ports::{close, header, sink, sink_names, spaced};
+use super::ports::{close, header, sink, spaced};
 use super::print::{Printer, indent, with_doc};
+use crate::names::numbered;
 use crate::verilog::passes::cone::Cone;
 use crate::verilog::passes::effect::choice;
 use crate::verilog::passes::inline::Child;
@@ -62,7 +63,8 @@ impl<'a> Kernel<'a> {
             }
             body.extend(lines);
         }
-        let name = self.printer.free(sink_names());
+        // Tools know by the name that it is meant so.
+        let name = self.printer.free(numbered("unused"));
         body.extend(sink(&name, &self.unused(cones, clocked)));
         let ports: Vec<_> = (0..self.scope.signals.len())
             .map(|id| (&self.scope.signals[id], self.net(id)))
@@ -92,7 +94,7 @@ impl<'a> Kernel<'a> {
         let mut read: BTreeSet<SignalId> = cones.iter().flat_map(Cone::reads).collect();
         for block in clocked {
             read.extend(reads(&block.statements));
-            targets(&block.statements, &mut self.registers);
+            self.registers.extend(targets(&block.statements));
             self.registers.extend(block.reset_registers());
         }
         for cone in cones {

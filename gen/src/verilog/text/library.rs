@@ -4,8 +4,8 @@ use hpp_hdl::ram::organisation;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{Module, module};
-use crate::verilog::passes::inline::Child;
-use crate::verilog::passes::inline::inlined;
+use crate::names::numbered;
+use crate::verilog::passes::inline::{Child, inlined};
 use crate::verilog::tree::circuit::Circuit;
 use crate::verilog::{Memory, WriteError};
 
@@ -110,28 +110,18 @@ impl<'a> Library<'a> {
                 continue;
             }
             out.push(name.to_string());
-            let children = self
-                .modules
-                .get(name)
-                .map_or(&[][..], |written| &written.children);
-            open.extend(children.iter().rev().map(String::as_str));
+            let children = self.modules[name].children.iter();
+            open.extend(children.rev().map(String::as_str));
         }
         out
     }
 
     fn name(&mut self, module: &Module, circuit: &Circuit) -> String {
         let instance = circuit.name.split('$').next().unwrap_or_default();
-        let base = format!(
-            "{}_{}",
-            self.prefix,
-            module.base.as_deref().unwrap_or(instance)
-        );
-        let numbered = (2..).map(|n| format!("{base}_{n}"));
+        let own = module.base.as_deref().unwrap_or(instance);
+        let base = format!("{}_{own}", self.prefix);
         let free = |name: &String| !self.names.contains(name);
-        let name = std::iter::once(base.clone())
-            .chain(numbered)
-            .find(free)
-            .expect("some number is free");
+        let name = numbered(&base).find(free).expect("some number is free");
         self.names.insert(name.clone());
         name
     }
@@ -157,12 +147,10 @@ impl<'a> Library<'a> {
     }
 
     pub fn file(&self, order: &[String]) -> String {
-        let mut text = String::from("`default_nettype none\n");
-        for name in order {
-            text.push('\n');
-            text.push_str(&self.modules[name].text);
-        }
-        text.push_str("\n`default_nettype wire\n");
-        text
+        let modules = order
+            .iter()
+            .map(|name| format!("\n{}", self.modules[name].text));
+        let modules: String = modules.collect();
+        format!("`default_nettype none\n{modules}\n`default_nettype wire\n")
     }
 }

@@ -45,17 +45,12 @@ pub fn module(
             body.narrow(&mut scope);
             let mut clocked = in_place(&mut body, &scope);
             share(&mut body, &mut clocked, &mut scope);
-            let comments = leading_comments(block);
-            let comments: Vec<&str> = comments.iter().map(String::as_str).collect();
             if asynchronous {
                 clocked = clocked.into_iter().flat_map(Clocked::divided).collect();
             }
-            let (text, parameters) =
-                Kernel::new(circuit, children, &scope).text(&body.cones, &clocked);
-            Ok(Module {
-                parameters,
-                ..assemble(&comments, text)
-            })
+            let kernel = Kernel::new(circuit, children, &scope);
+            let (text, parameters) = kernel.text(&body.cones, &clocked);
+            Ok(assemble(&leading_comments(block), text, parameters))
         }
         Verilog::Wrapper(wrapper) => by_hand(circuit, &scope, &wrapper.code),
         Verilog::Custom(_) | Verilog::Blackbox(_) => {
@@ -73,13 +68,13 @@ fn refuse<T>(circuit: &Circuit, what: &str) -> Result<T, WriteError> {
 }
 
 /// Names the module after the first comment line.
-fn assemble(comments: &[&str], text: String) -> Module {
+fn assemble(comments: &[&str], text: String, parameters: Vec<String>) -> Module {
     let (base, comment) = described(comments);
     Module {
         base,
         comment,
         text,
-        parameters: Vec::new(),
+        parameters,
     }
 }
 
@@ -116,5 +111,6 @@ fn by_hand(circuit: &Circuit, scope: &Scope, code: &str) -> Result<Module, Write
         .iter()
         .filter(|signal| signal.class != Class::Local);
     let ports: Vec<_> = ports.map(|signal| (signal, "wire")).collect();
-    Ok(assemble(&comments, close(header(&ports), lines)))
+    let text = close(header(&ports), lines);
+    Ok(assemble(&comments, text, Vec::new()))
 }

@@ -4,16 +4,12 @@ use crate::verilog::tree::number::range;
 use crate::verilog::tree::scope::{Class, Signal};
 
 pub fn header(ports: &[(&Signal, &str)]) -> Vec<String> {
-    let size = ports
-        .iter()
-        .map(|(signal, _)| range(signal.width).len())
-        .max()
-        .unwrap_or(0);
-    let longest = ports
-        .iter()
-        .map(|(signal, _)| signal.name.len())
-        .max()
-        .unwrap_or(0);
+    let longest = |length: fn(&Signal) -> usize| {
+        let lengths = ports.iter().map(|(signal, _)| length(signal));
+        lengths.max().unwrap_or(0)
+    };
+    let size = longest(|signal| range(signal.width).len());
+    let longest = longest(|signal| signal.name.len());
     let last = ports.len().saturating_sub(1);
     let line = |(index, (signal, output)): (usize, &(&Signal, &str))| {
         let direction = match signal.class {
@@ -22,12 +18,8 @@ pub fn header(ports: &[(&Signal, &str)]) -> Vec<String> {
         };
         let comma = if index == last { "" } else { "," };
         let name = format!("{}{comma}", signal.name);
-        let port = format!("  {direction} {:size$} ", range(signal.width));
-        let port = if size == 0 {
-            format!("  {direction} ")
-        } else {
-            port
-        };
+        let range = spaced(format!("{:size$}", range(signal.width)));
+        let port = format!("  {direction} {range}");
         match signal.doc.as_str() {
             "" => format!("{port}{name}"),
             doc => format!("{port}{name:width$}  // {doc}", width = longest + 1),
@@ -37,24 +29,11 @@ pub fn header(ports: &[(&Signal, &str)]) -> Vec<String> {
 }
 
 pub fn close(header: Vec<String>, body: Vec<String>) -> String {
-    let mut text = String::from(" (\n");
-    for line in header {
-        text.push_str(&line);
-        text.push('\n');
-    }
-    text.push_str(");\n");
-    for line in body {
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text.push_str("endmodule\n");
-    text
-}
-
-/// Names for the wire that takes what is unused; tools know by them that it is meant so.
-pub fn sink_names() -> impl Iterator<Item = String> {
-    let numbered = (2..).map(|n| format!("unused_{n}"));
-    std::iter::once("unused".to_string()).chain(numbered)
+    let text = |lines: Vec<String>| -> String {
+        let lines = lines.iter().map(|line| format!("{}\n", line.trim_end()));
+        lines.collect()
+    };
+    format!(" (\n{});\n{}endmodule\n", text(header), text(body))
 }
 
 /// The customary way to say that something is left unused on purpose.

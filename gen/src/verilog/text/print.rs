@@ -85,11 +85,7 @@ impl Printer {
     }
 
     fn constant(&mut self, value: &BigUint, name: Option<&str>, width: usize) -> String {
-        let is_taken = |name: &&str| {
-            self.instances.contains(*name)
-                || self.signals.iter().any(|signal| signal.name == **name)
-        };
-        let Some(name) = name.filter(|name| !is_taken(name)) else {
+        let Some(name) = name.filter(|name| self.is_free(name)) else {
             return sized(value, width);
         };
         let known = self
@@ -133,10 +129,7 @@ impl Printer {
             },
             Kind::Concat(pieces) => self.concat(pieces),
             Kind::Index(a, index) => {
-                let id = match a.kind {
-                    Kind::Signal(id) => id,
-                    _ => self.helper(a),
-                };
+                let id = self.named(a);
                 let bits = index_bits(self.signals[id].width);
                 let index = self.at(index, bits);
                 self.used[id].fill(true);
@@ -157,10 +150,7 @@ impl Printer {
     }
 
     fn slice(&mut self, inner: &Expr, (low, named): (usize, Option<&str>), width: usize) -> String {
-        let id = match inner.kind {
-            Kind::Signal(id) => id,
-            _ => self.helper(inner),
-        };
+        let id = self.named(inner);
         self.used[id][low..low + width].fill(true);
         let at = self.constant(&BigUint::from(low), named, 0);
         let name = &self.signals[id].name;
@@ -180,8 +170,11 @@ impl Printer {
         format!("{{{}}}", texts.join(", "))
     }
 
-    /// A wire that holds `e`, for part selects: Verilog has none of expressions.
-    fn helper(&mut self, e: &Expr) -> SignalId {
+    /// A signal that holds `e`, for part selects: Verilog has none of expressions.
+    fn named(&mut self, e: &Expr) -> SignalId {
+        if let Kind::Signal(id) = e.kind {
+            return id;
+        }
         let text = self.exact(e);
         let mut reads = BTreeSet::new();
         e.reads(&mut reads);
@@ -212,10 +205,12 @@ impl Printer {
 
     /// The first of `names` that the module does not use.
     pub fn free(&self, mut names: impl Iterator<Item = String>) -> String {
-        let is_free = |name: &String| {
-            !self.instances.contains(name) && self.signals.iter().all(|signal| signal.name != *name)
-        };
-        names.find(is_free).expect("some name is free")
+        let free = names.find(|name| self.is_free(name));
+        free.expect("some name is free")
+    }
+
+    fn is_free(&self, name: &str) -> bool {
+        !self.instances.contains(name) && self.signals.iter().all(|signal| signal.name != name)
     }
 
     fn add_signal(&mut self, base: &str, width: usize) -> SignalId {

@@ -87,6 +87,14 @@ impl Circuit {
         }
     }
 
+    /// Names of the instances below it, in order; registers are none.
+    pub fn instances(&self) -> impl Iterator<Item = String> {
+        let children = self.children.iter();
+        children
+            .filter(|child| child.register().is_none())
+            .map(Circuit::instance)
+    }
+
     /// Name of the instance in the Verilog: not one that the circuit uses inside itself, which lint takes for a mistake.
     pub fn instance(&self) -> String {
         let name = plain(&self.name);
@@ -127,11 +135,7 @@ impl Collector {
         let shown: Vec<&str> = shown.map(String::as_str).collect();
         let name = &path.join("$").replace('~', "");
         let place = self.open.last().map_or("", |circuit| &circuit.place);
-        let refuse = |reason: String| WriteError::Signal {
-            place: place.to_string(),
-            signal: name.to_string(),
-            reason,
-        };
+        let refuse = |reason: String| WriteError::signal(place, name, reason);
         let role = match atom.kind() {
             AtomKind::InputParameter => Role::Input,
             AtomKind::OutputParameter => Role::Output,

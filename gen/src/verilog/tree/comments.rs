@@ -5,11 +5,11 @@ use rust_hdl::prelude::ast::{VerilogBlock, VerilogStatement};
 use crate::names::is_identifier;
 
 /// The comments a kernel opens with.
-pub fn leading_comments(block: &VerilogBlock) -> Vec<String> {
+pub fn leading_comments(block: &VerilogBlock) -> Vec<&str> {
     block
         .iter()
         .map_while(|statement| match statement {
-            VerilogStatement::Comment(text) => Some(quoted(text).to_string()),
+            VerilogStatement::Comment(text) => Some(quoted(text)),
             _ => None,
         })
         .collect()

@@ -106,9 +106,12 @@ impl Lowering<'_> {
             {
                 self.assign_local(name, value, out)
             }
-            VerilogStatement::Assignment(target, _) if self.is_absent(target) => Ok(()),
             VerilogStatement::Assignment(target, value) => {
-                let target = self.target(target)?;
+                let name = self.target_name(target)?;
+                if self.scope.is_absent(&canonical(name)) {
+                    return Ok(());
+                }
+                let target = self.target(name)?;
                 let value = self.expression(value)?;
                 self.assign(target, value, out)
             }
@@ -143,25 +146,16 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Whether a target is not there.
-    fn is_absent(&self, target: &VerilogExpression) -> bool {
+    fn target_name<'e>(&self, target: &'e VerilogExpression) -> Result<&'e str, WriteError> {
         match target {
-            VerilogExpression::Signal(name) => self.scope.is_absent(&canonical(name)),
-            VerilogExpression::Paren(inner) => self.is_absent(inner),
-            _ => false,
-        }
-    }
-
-    /// The signal an assignment drives, and its width.
-    fn target(&self, target: &VerilogExpression) -> Result<(SignalId, usize), WriteError> {
-        match target {
-            VerilogExpression::Signal(name) => self.named_target(name),
-            VerilogExpression::Paren(inner) => self.target(inner),
+            VerilogExpression::Signal(name) => Ok(name),
+            VerilogExpression::Paren(inner) => self.target_name(inner),
             _ => self.refuse("only signals can be assigned".into()),
         }
     }
 
-    fn named_target(&self, name: &str) -> Result<(SignalId, usize), WriteError> {
+    /// The signal an assignment drives, and its width.
+    fn target(&self, name: &str) -> Result<(SignalId, usize), WriteError> {
         match self.resolve(name)?.kind {
             Kind::Signal(id) if self.scope.signals[id].class.is_driven_here() => {
                 Ok((id, self.scope.signals[id].width))

@@ -145,11 +145,7 @@ impl Scope {
             }
             scope.child_ports.push(ports);
         }
-        let modules = circuit
-            .children
-            .iter()
-            .filter(|child| child.register().is_none());
-        scope.instances = modules.map(Circuit::instance).collect();
+        scope.instances = circuit.instances().collect();
         Ok(scope)
     }
 
@@ -209,10 +205,9 @@ impl Scope {
     ) -> Result<(), WriteError> {
         let port = |name: &str| {
             let found = ports.iter().find(|(_, port)| port == name);
-            found.map(|(id, _)| *id).ok_or_else(|| WriteError::Signal {
-                place: place.to_string(),
-                signal: child.name.clone(),
-                reason: format!("is marked as a register and has no `{name}`"),
+            found.map(|(id, _)| *id).ok_or_else(|| {
+                let reason = format!("is marked as a register and has no `{name}`");
+                WriteError::signal(place, &child.name, reason)
             })
         };
         let reset = match reset {
@@ -282,11 +277,9 @@ impl Scope {
     }
 
     fn add_constant(&mut self, atom: &AtomInfo, place: &str) -> Result<(), WriteError> {
-        let value = atom.value.clone().ok_or_else(|| WriteError::Signal {
-            place: place.to_string(),
-            signal: atom.name.clone(),
-            reason: "a constant below zero is not supported".into(),
-        })?;
+        let reason = "a constant below zero is not supported";
+        let value = atom.value.clone();
+        let value = value.ok_or_else(|| WriteError::signal(place, &atom.name, reason))?;
         let constant = Expr::constant(value, Some(atom.declared));
         self.names.insert(atom.name.clone(), constant);
         Ok(())
@@ -295,26 +288,13 @@ impl Scope {
     /// Two rust-hdl names that become one identifier would short two signals.
     pub fn check_unique(&self, circuit: &Circuit) -> Result<(), WriteError> {
         let mut seen = BTreeSet::new();
-        let modules = circuit
-            .children
-            .iter()
-            .filter(|child| child.register().is_none());
-        let instances = modules.map(Circuit::instance);
-        for name in self
-            .signals
-            .iter()
-            .map(|signal| signal.name.clone())
-            .chain(instances)
-        {
-            if !seen.insert(name.clone()) {
-                return Err(WriteError::Signal {
-                    place: circuit.place.clone(),
-                    signal: name,
-                    reason: "two signals or instances have this name in the Verilog".into(),
-                });
-            }
+        let signals = self.signals.iter().map(|signal| signal.name.clone());
+        let mut names = signals.chain(circuit.instances());
+        let reason = "two signals or instances have this name in the Verilog";
+        match names.find(|name| !seen.insert(name.clone())) {
+            Some(name) => Err(WriteError::signal(&circuit.place, &name, reason)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// What `name` stands for: a signal or a constant. A register is its value.
@@ -327,9 +307,5 @@ impl Scope {
 
 /// What a circuit does with a signal that cannot be written.
 pub fn refuse(scope: &Scope, place: &str, signal: SignalId, reason: &str) -> WriteError {
-    WriteError::Signal {
-        place: place.to_string(),
-        signal: scope.signals[signal].name.clone(),
-        reason: reason.to_string(),
-    }
+    WriteError::signal(place, &scope.signals[signal].name, reason)
 }

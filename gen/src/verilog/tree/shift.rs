@@ -84,8 +84,17 @@ impl Expr {
     /// The same value with the bit at `index` replaced.
     pub fn replace_bit(self, index: Expr, bit: Expr) -> Expr {
         let ty = self.ty.unwrap_or(64);
-        if let Some(index) = index.small() {
-            return self.replace_bits(index, 1, bit).cast(ty);
+        if let Some(low) = index.small() {
+            let mut pieces = Vec::new();
+            if low > 0 {
+                pieces.push((self.clone().slice(0, low), low));
+            }
+            pieces.push((bit.slice(0, 1), 1));
+            let rest = self.width.saturating_sub(low + 1);
+            if rest > 0 {
+                pieces.push((self.slice(low + 1, rest), rest));
+            }
+            return concat(pieces).cast(ty);
         }
         let place = |bit: Expr| bit.cast(ty).shift_left(index.clone());
         let kept = if bit.is(1) {
@@ -94,25 +103,6 @@ impl Expr {
             self.bitwise(Binary::And, place(Expr::bit(true)).not())
         };
         kept.bitwise(Binary::Or, place(bit))
-    }
-
-    /// The same value with `width` bits from `low` up replaced.
-    pub fn replace_bits(self, low: usize, width: usize, bits: Expr) -> Expr {
-        let ty = self.ty;
-        let top = low + width;
-        let mut pieces = Vec::new();
-        if low > 0 {
-            pieces.push((self.clone().slice(0, low), low));
-        }
-        pieces.push((bits.slice(0, width), width));
-        let rest = self.width.saturating_sub(top);
-        if rest > 0 {
-            pieces.push((self.slice(top, rest), rest));
-        }
-        Expr {
-            ty,
-            ..concat(pieces)
-        }
     }
 }
 

@@ -44,14 +44,20 @@ impl Statement {
 }
 
 /// Every signal that some statement assigns.
-pub fn targets(statements: &[Statement], out: &mut BTreeSet<SignalId>) {
+pub fn targets(statements: &[Statement]) -> BTreeSet<SignalId> {
+    let mut out = BTreeSet::new();
     for statement in statements {
         if let Statement::Assign(target, _) = statement {
             out.insert(*target);
         }
-        let blocks = statement.blocks();
-        blocks.into_iter().for_each(|block| targets(block, out));
+        out.extend(
+            statement
+                .blocks()
+                .into_iter()
+                .flat_map(|block| targets(block)),
+        );
     }
+    out
 }
 
 /// Calls `see` on every expression that is assigned or tested.
