@@ -7,8 +7,7 @@ use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
 use hpp_golden::profiler::{Extension, Row, Rows};
 use hpp_golden::registers::{
-    self, at, command, context, control, drain_command, drain_control, errors, ppcr_mode,
-    trigger_control,
+    self, at, command, context, control, drain_command, drain_control, ppcr_mode, trigger_control,
 };
 use rand::{Rng, RngExt};
 
@@ -122,18 +121,9 @@ fn command_write(geometry: &Geometry, rng: &mut StreamRng) -> Request {
     match rng.random_range(0..4) {
         0 => Request::write(at::COMMAND, command::CLEAR.mask()),
         1 => Request::write(at::COMMAND, command::CLEAR_COUNTERS.mask()),
-        2 => Request::write(at::ERRORS, rng.next_u32() & errors_mask()),
+        2 => Request::write(at::ERRORS, rng.next_u32()),
         _ => Request::write(at::COMMAND, command::PURGE.mask()),
     }
-}
-
-fn errors_mask() -> u32 {
-    errors::ILLEGAL_ROW.mask()
-        | errors::ACCUMULATOR_SATURATED.mask()
-        | errors::EVENT_COUNTER_SATURATED.mask()
-        | errors::RECORDS_LOST.mask()
-        | errors::WRITE_REFUSED.mask()
-        | errors::DRAIN_LOST.mask()
 }
 
 /// Mostly enabled, seldom frozen, and rarely locked. A lock lasts until reset.

@@ -152,23 +152,13 @@ impl Harness {
     ) -> Result<Bench<D>> {
         let power_up = NonZeroU32::MIN.saturating_add(seed as u32);
         let harness = self.clone().powered_up(power_up);
-        harness.boxed(Protocol::of_seed(seed), wrap)
-    }
-
-    fn boxed<D: Device>(
-        &self,
-        protocol: Protocol,
-        wrap: impl FnOnce(Box<dyn Device>) -> D,
-    ) -> Result<Bench<D>> {
         let device: Box<dyn Device> = match self.bus {
-            Bus::Axi4Lite => Box::new(self.device_on::<Axi4LiteMaster>()?),
-            Bus::Apb => Box::new(self.device_on::<ApbMaster>()?),
-            Bus::Native => Box::new(self.device_on::<NativeMaster>()?),
-            Bus::Wishbone | Bus::None => {
-                Box::new(VerilatedDevice::new(&self.design, self.power_up)?)
-            }
+            Bus::Axi4Lite => Box::new(harness.device_on::<Axi4LiteMaster>()?),
+            Bus::Apb => Box::new(harness.device_on::<ApbMaster>()?),
+            Bus::Native => Box::new(harness.device_on::<NativeMaster>()?),
+            Bus::Wishbone | Bus::None => Box::new(VerilatedDevice::new(&self.design, power_up)?),
         };
-        self.around(wrap(device), protocol)
+        harness.around(wrap(device), Protocol::of_seed(seed))
     }
 
     fn around<D: Device>(&self, device: D, protocol: Protocol) -> Result<Bench<D>> {

@@ -1,6 +1,6 @@
 //! A Wishbone master that performs a list of accesses, cycle by cycle. It can also abort accesses at random.
 
-use super::pins::{Request, Seen};
+use super::pins::{BusMaster, Request, Seen};
 use super::stream::{StreamRng, rng};
 use hpp_golden::registers::ADDRESS_SPACE;
 use rand::{Rng, RngExt};
@@ -50,6 +50,30 @@ pub struct Master {
     rudeness: Option<Box<StreamRng>>,
 }
 
+impl BusMaster for Master {
+    fn push(&mut self, request: Request) {
+        self.waiting.push_back(request);
+    }
+
+    /// Whether every access has completed or was aborted.
+    fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.open == 0
+    }
+
+    fn reset(&mut self) {
+        self.waiting.clear();
+        self.strobed = false;
+        self.open = 0;
+        self.pause = None;
+    }
+
+    /// A rude master aborts accesses at random, leaves gaps between them, and strobes without a bus cycle. It may or may
+    /// not repeat an aborted access.
+    fn be_rude(&mut self, seed: Option<u64>) {
+        self.rudeness = seed.map(rng).map(Box::new);
+    }
+}
+
 impl Master {
     pub fn new(protocol: Protocol) -> Self {
         Self {
@@ -58,36 +82,8 @@ impl Master {
         }
     }
 
-    /// From now on the master aborts accesses at random, leaves gaps between them, and strobes without a bus cycle. It
-    /// may or may not repeat an aborted access.
-    pub fn be_rude(&mut self, seed: u64) {
-        self.rudeness = Some(Box::new(rng(seed)));
-    }
-
-    /// From now on the master completes every access.
-    pub fn be_polite(&mut self) {
-        self.rudeness = None;
-    }
-
-    pub fn push(&mut self, request: Request) {
-        self.waiting.push_back(request);
-    }
-
     pub fn waiting(&self) -> usize {
         self.waiting.len()
-    }
-
-    /// Whether every access has completed or was aborted.
-    pub fn is_idle(&self) -> bool {
-        self.waiting.is_empty() && self.open == 0
-    }
-
-    /// Drops every access, as a reset of the slave does.
-    pub fn reset(&mut self) {
-        self.waiting.clear();
-        self.strobed = false;
-        self.open = 0;
-        self.pause = None;
     }
 
     /// Aborts the access in progress: `wb_cyc_i` is 0 for `cycles` cycles. The access is not repeated.

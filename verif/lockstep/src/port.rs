@@ -102,35 +102,30 @@ impl Port {
         match self.open {
             None if seen.stall => Err("wb_stall_o is 1, but no access is under way".into()),
             Some(open) if !seen.stall => Err(format!(
-                "wb_stall_o is 0, but the {} accepted in cycle {} is under way",
-                name(&open.request),
-                open.accepted
+                "wb_stall_o is 0, but the {} is under way",
+                name(&open)
             )),
             _ => Ok(()),
         }
     }
 
     fn check_ack(&self, now: u64, open: &Open, cyc: bool, seen: &Seen) -> Result<(), String> {
-        let place = || {
-            format!(
-                "{} accepted in cycle {}",
-                name(&open.request),
-                open.accepted
-            )
-        };
         let ack = seen.ack.is_some();
         let early = now < open.acts.unwrap_or(open.accepted + 1) + 1;
         if ack && (early || !cyc) {
-            return Err(format!("wb_ack_o is 1 too early or too late: {}", place()));
+            return Err(format!(
+                "wb_ack_o is 1 too early or too late: {}",
+                name(open)
+            ));
         }
         let due = open.acts.or(open.due);
         if due.is_some_and(|acts| now == acts + 1) && cyc && !ack {
-            return Err(format!("wb_ack_o is 0, it is due: {}", place()));
+            return Err(format!("wb_ack_o is 0, it is due: {}", name(open)));
         }
         if !ack && cyc && now >= open.accepted + self.longest {
             return Err(format!(
                 "{} is not acknowledged within {} cycles",
-                place(),
+                name(open),
                 self.longest
             ));
         }
@@ -138,11 +133,12 @@ impl Port {
     }
 }
 
-/// A name such as `read of 0x2c`.
-fn name(request: &Request) -> String {
-    let verb = match request.write {
+/// A name such as `read of 0x2c accepted in cycle 7`.
+fn name(open: &Open) -> String {
+    let verb = match open.request.write {
         Some(_) => "write",
         None => "read",
     };
-    format!("{verb} of {:#04x}", request.address * 4)
+    let (offset, cycle) = (open.request.offset(), open.accepted);
+    format!("{verb} of {offset:#04x} accepted in cycle {cycle}")
 }

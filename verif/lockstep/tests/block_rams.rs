@@ -2,7 +2,7 @@
 //! comes out random.
 
 use hpp_fpga::device::Family;
-use hpp_lockstep::netlist::synthesise;
+use hpp_lockstep::netlist::{model_of, synthesise};
 use hpp_lockstep::{powered_up, stream};
 use rand::RngExt;
 use std::collections::HashMap;
@@ -37,8 +37,8 @@ endmodule
 fn build(family: Family, width: u32, address_bits: u32) -> Design {
     let netlist = synthesise(family, "memory", &memory(width, address_bits))
         .unwrap_or_else(|error| panic!("{error:#}"));
-    let modules = netlist.cells().block_rams.iter().map(|ram| ram.module);
-    let counted: usize = modules.map(|module| netlist.count(module)).sum();
+    let modules = netlist.cells().block_rams.iter().map(|ram| model_of(ram));
+    let counted: usize = modules.map(|module| netlist.count(&module)).sum();
     assert_eq!(counted, 1, "{family:?}, {width} bits: one block RAM");
     let design = netlist.builder().build();
     design.unwrap_or_else(|error| panic!("{family:?}, {width} bits: {error}"))

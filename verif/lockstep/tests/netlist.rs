@@ -4,9 +4,8 @@ use hpp_fpga::device::Family;
 use hpp_gen::Config;
 use hpp_golden::config::Geometry;
 use hpp_lockstep::geometries::{self, Named};
-use hpp_lockstep::ingress::Front;
 use hpp_lockstep::netlist::{self, synthesise};
-use hpp_lockstep::{Harness, Protocol, epoch, tiny};
+use hpp_lockstep::{Harness, Protocol, Subject, epoch, tiny};
 use std::num::NonZeroU32;
 use verilated::Builder;
 use verilated::tools::cache;
@@ -15,11 +14,7 @@ use verilated::tools::cache;
 const RECORDS: u64 = 20_000;
 
 fn drive(label: &str, family: Family) {
-    drive_with(Front::default(), label, family);
-}
-
-fn drive_with(front: Front, label: &str, family: Family) {
-    let named = Named::find(label).expect("a test geometry");
+    let Subject { named, front, .. } = Subject::find(label).expect("a label");
     let harness =
         netlist::harness(&named, front, family).unwrap_or_else(|error| panic!("{error:#}"));
     for seed in 0..2 {
@@ -35,7 +30,7 @@ fn drive_with(front: Front, label: &str, family: Family) {
     epoch::hazards(&mut bench, 0, 500).unwrap_or_else(|(hazard, error)| {
         panic!("geometry `{label}`, {family:?}, {hazard:?}: {error}")
     });
-    cache::tell(&format!("synthesis of `{label}+{front}` for {family:?}"));
+    cache::tell(&format!("synthesis of `{label}` for {family:?}"));
 }
 
 verilated::tests! {
@@ -46,11 +41,7 @@ verilated::tests! {
     a_table_with_shadows_on_ecp5_agrees_with_the_model: drive("shadow", Family::Ecp5);
     a_table_by_predicted_re_reference_on_ecp5_agrees_with_the_model: drive("rrip", Family::Ecp5);
     a_profiler_with_a_drain_on_ice40_agrees_with_the_model: drive("drained", Family::Ice40);
-}
-
-#[test]
-fn a_profiler_with_rvfi_on_ecp5_agrees_with_the_model() {
-    drive_with(Front::rvfi(1), "rv64", Family::Ecp5);
+    a_profiler_with_rvfi_on_ecp5_agrees_with_the_model: drive("rv64+rvfi", Family::Ecp5);
 }
 
 /// Minutes a netlist, for `make netlist`. A netlist of 65,536 entries tells no more than the others.

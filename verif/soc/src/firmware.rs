@@ -26,11 +26,13 @@ pub fn firmware(name: &str) -> Result<PathBuf> {
 /// The same for a core, with variables of the Makefile set. Each instruction set and each setting has a folder of its own.
 pub fn firmware_of(name: &str, core: Core, variables: &[(&str, u32)]) -> Result<PathBuf> {
     check(name)?;
-    let variables = variables.iter();
-    let variables: Vec<_> = variables
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    make_firmware_in(name, core, &variables)
+    make_firmware_in(name, core, &set(variables))
+}
+
+/// Variables of the Makefile with their values.
+fn set(variables: &[(&str, u32)]) -> Vec<String> {
+    let set = variables.iter();
+    set.map(|(name, value)| format!("{name}={value}")).collect()
 }
 
 /// The same for PicoRV32 and this profiler. Of one with a drain, evicted entries are put into memory by a drain writer if the variable `DRAIN` is 1;
@@ -42,10 +44,7 @@ pub fn firmware_for(
 ) -> Result<PathBuf> {
     check(name)?;
     let profiler = format!("PROFILER={}", profiler.folder.display());
-    let variables = variables
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"));
-    let variables: Vec<_> = [profiler].into_iter().chain(variables).collect();
+    let variables = [vec![profiler], set(variables)].concat();
     make_firmware_in(name, Core::PicoRv32, &variables)
 }
 

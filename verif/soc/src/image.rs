@@ -50,24 +50,18 @@ impl Code {
 /// If the file cannot be read, is no ELF file with something to load, or does not fit the memory.
 pub fn hex(elf: &Path, base: u32, memory_bytes: usize) -> Result<String> {
     let name = elf.display();
-    let bytes = fs::read(elf).with_context(|| format!("cannot read {name}"))?;
-    let file = object::File::parse(&*bytes).with_context(|| format!("{name} is no ELF file"))?;
     let mut text = String::new();
-    for segment in file.segments() {
-        let data = segment
-            .data()
-            .with_context(|| format!("{name} is cut short"))?;
+    for (address, data) in &Code::of(elf)?.segments {
         if data.is_empty() {
             continue;
         }
-        let start = segment.address().checked_sub(base.into());
+        let start = address.checked_sub(base.into());
         let start = start.and_then(|start| usize::try_from(start).ok());
         let fits = |start: &usize| start.is_multiple_of(4) && start + data.len() <= memory_bytes;
         let start = start.filter(fits).with_context(|| {
             format!(
-                "{name} has a segment at {:#x}, {} bytes long, which the memory of {memory_bytes} bytes from {base:#x} on \
+                "{name} has a segment at {address:#x}, {} bytes long, which the memory of {memory_bytes} bytes from {base:#x} on \
                  cannot hold: link it with --defsym=ram_bytes={memory_bytes}",
-                segment.address(),
                 data.len()
             )
         })?;

@@ -121,15 +121,10 @@ impl Profiled {
         let dump = Dump::read(&run.uart)
             .with_context(|| format!("what {program} printed:\n{}", run.uart))?;
         let report = report(&dump, event_names, elf)?;
-        let expected = Dump {
-            configuration: dump.configuration.clone(),
-            program: dump.program.clone(),
-            ..replay.dump()
-        };
         Ok(Self {
             run,
+            expected: replay.dump_like(&dump),
             dump,
-            expected,
             exact: counts(replay.exact().iter()),
             entries_left: replay.entries_left(),
             profiled: replay.profiled(),

@@ -50,20 +50,12 @@ impl Shown {
                 [records.trap, records.own]
             }
             Shown::Stages(ingress) => {
-                let Retirement {
-                    pc,
-                    insn,
-                    trap,
-                    loop_end,
-                    context,
-                    ..
-                } = *shown;
                 let stage = LastStage {
-                    pc,
-                    insn,
-                    trap,
-                    loop_end,
-                    context,
+                    pc: shown.pc,
+                    insn: shown.insn,
+                    trap: shown.trap,
+                    loop_end: shown.loop_end,
+                    context: shown.context,
                     ..LastStage::default()
                 };
                 [ingress.step(&stage, events), None]
@@ -130,7 +122,16 @@ impl Replay {
         })
     }
 
-    /// What the firmware should have printed.
+    /// What the firmware should have printed in the place of this.
+    pub(super) fn dump_like(&self, printed: &Dump) -> Dump {
+        Dump {
+            configuration: printed.configuration.clone(),
+            program: printed.program.clone(),
+            ..self.dump()
+        }
+    }
+
+    /// The same, of no configuration and no program that are known.
     pub fn dump(&self) -> Dump {
         let mut dump = Dump::of(&self.profiler);
         if let Some(drained) = &mut dump.drained {

@@ -117,13 +117,10 @@ impl Simulation {
                 None => {}
                 Some(End::Trapped) => bail!("the core gave up: {}", self.place(elf)),
                 Some(End::Finished(status)) => {
-                    let Self {
-                        cycles, retired, ..
-                    } = self;
                     return Ok(Run {
                         status,
-                        cycles,
-                        retired,
+                        cycles: self.cycles,
+                        retired: self.retired,
                         uart: self.text(),
                     });
                 }

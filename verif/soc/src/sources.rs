@@ -35,7 +35,7 @@ impl ProfilerSources {
     ///
     /// If the configuration is wrong, or the files cannot be written.
     pub fn generate() -> Result<Self> {
-        Self::write(&Self::configuration()?, "hpp")
+        Self::write(&configuration(OF_SYSTEM)?, "hpp")
     }
 
     /// Generates that of the system with this core: with the ingress it needs, and out of reset in lossy mode if it cannot wait.
@@ -53,7 +53,7 @@ impl ProfilerSources {
     }
 
     fn configuration_for(core: Core) -> Result<Config> {
-        let config = Self::configuration()?;
+        let config = configuration(OF_SYSTEM)?;
         let names = core.about().events;
         let mut config = Config {
             ingress: core.about().ingress,
@@ -80,26 +80,19 @@ impl ProfilerSources {
 
     /// Generates a tiny one, `fpga/configurations/tiny.toml`, for the system with a core that [takes it](hpp_fpga::core::About::takes_tiny).
     pub fn tiny() -> Result<Self> {
-        let config = Config::from_file(&project_root().join("fpga/configurations/tiny.toml"))?;
-        Self::write(&config, "hpp-tiny")
+        Self::write(&configuration("configurations/tiny.toml")?, "hpp-tiny")
     }
 
     /// Generates that of the system that boots Linux, `fpga/linux/hpp.toml`.
     pub fn for_linux() -> Result<Self> {
-        Self::write(&Self::configuration_for_linux()?, "hpp-linux")
+        Self::write(&configuration("linux/hpp.toml")?, "hpp-linux")
     }
 
     /// The same for two harts that share it.
     pub fn for_linux_of_two_harts() -> Result<Self> {
-        let mut config = Self::configuration_for_linux()?;
+        let mut config = configuration("linux/hpp.toml")?;
         config.geometry.harts = 2;
         Self::write(&config, "hpp-linux-two-harts")
-    }
-
-    fn configuration_for_linux() -> Result<Config> {
-        Ok(Config::from_file(
-            &project_root().join("fpga/linux/hpp.toml"),
-        )?)
     }
 
     /// Generates another one for the same system.
@@ -111,15 +104,9 @@ impl ProfilerSources {
         let config = Config {
             geometry,
             reset,
-            ..Self::configuration()?
+            ..configuration(OF_SYSTEM)?
         };
         Self::write(&config, &format!("hpp-{}", &config.hash()[..12]))
-    }
-
-    fn configuration() -> Result<Config> {
-        Ok(Config::from_file(
-            &project_root().join("fpga/soc/hpp.toml"),
-        )?)
     }
 
     fn write(config: &Config, folder: &str) -> Result<Self> {
@@ -141,6 +128,14 @@ impl ProfilerSources {
             reset: config.effective_reset(),
         })
     }
+}
+
+/// The system's own.
+const OF_SYSTEM: &str = "soc/hpp.toml";
+
+/// That of a file of `fpga`.
+fn configuration(file: &str) -> Result<Config> {
+    Ok(Config::from_file(&project_root().join("fpga").join(file))?)
 }
 
 /// Whether every file is in its place.

@@ -2,7 +2,7 @@
 
 use super::{Bench, Disagreement};
 use crate::ingress::Shown;
-use crate::pins::{Device, Drive, Request};
+use crate::pins::{BusMaster, Device, Drive, Request};
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::registers::{self, drain_control};
 
@@ -20,10 +20,7 @@ impl<D: Device> Bench<D> {
         request: Option<Request>,
     ) -> Result<(), Disagreement> {
         let bus_cycle = request.is_some() || !self.master.is_idle();
-        self.master.reset();
-        if let Some(bus) = self.device.bus() {
-            bus.reset();
-        }
+        self.bus().reset();
         for _ in 0..cycles {
             let drive = Drive {
                 reset: true,

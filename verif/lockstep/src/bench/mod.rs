@@ -7,7 +7,7 @@ pub use offer::Pace;
 
 use crate::ingress::{Core, Front};
 use crate::master::{Master, Protocol};
-use crate::pins::{Device, Request};
+use crate::pins::{BusMaster, Device, Request};
 use crate::reference::Reference;
 use crate::surroundings::{DrainConsumer, TriggerInputs};
 use hpp_golden::config::Geometry;
@@ -109,27 +109,22 @@ impl<D: Device> Bench<D> {
         self.cycles
     }
 
+    /// The master of the device's bus: its own one, or the bench's on Wishbone.
+    fn bus(&mut self) -> &mut dyn BusMaster {
+        match self.device.bus() {
+            Some(bus) => bus,
+            None => &mut self.master,
+        }
+    }
+
     /// From now on the bus master is rude: see [`Master::be_rude`].
     pub fn be_rude(&mut self, seed: u64) {
-        match self.device.bus() {
-            Some(bus) => bus.be_rude(Some(seed)),
-            None => self.master.be_rude(seed),
-        }
+        self.bus().be_rude(Some(seed));
     }
 
     /// From now on the bus master completes every access.
     pub fn be_polite(&mut self) {
-        match self.device.bus() {
-            Some(bus) => bus.be_rude(None),
-            None => self.master.be_polite(),
-        }
-    }
-
-    fn bus_is_idle(&mut self) -> bool {
-        match self.device.bus() {
-            Some(bus) => bus.is_idle(),
-            None => self.master.is_idle(),
-        }
+        self.bus().be_rude(None);
     }
 
     /// The master aborts the access in progress: `wb_cyc_i` is 0 for `cycles` cycles.
@@ -139,10 +134,7 @@ impl<D: Device> Bench<D> {
 
     /// Queues a bus request, which later cycles perform.
     pub fn request(&mut self, request: Request) {
-        match self.device.bus() {
-            Some(bus) => bus.push(request),
-            None => self.master.push(request),
-        }
+        self.bus().push(request);
     }
 
     /// Queues a write of a whole register.
@@ -185,7 +177,7 @@ impl<D: Device> Bench<D> {
 
     /// Runs cycles without records until the bus is idle.
     pub fn finish_bus(&mut self) -> Result<(), Disagreement> {
-        while !self.bus_is_idle() {
+        while !self.bus().is_idle() {
             self.cycle_of_many(None)?;
         }
         self.catch_up()

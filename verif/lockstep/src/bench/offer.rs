@@ -68,7 +68,7 @@ impl<D: Device> Bench<D> {
         pace: Pace,
         rng: &mut StreamRng,
     ) -> Result<(), Disagreement> {
-        while !self.bus_is_idle() {
+        while !self.bus().is_idle() {
             self.offer(&draw(stream, pace, rng))?;
         }
         self.catch_up()

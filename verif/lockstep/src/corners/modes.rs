@@ -74,6 +74,6 @@ pub fn every_branch_recorded() -> Rows {
     rows
 }
 
-fn row(operations: &[Operation]) -> Row {
+pub fn row(operations: &[Operation]) -> Row {
     Row::try_from(operations.to_vec()).expect("a legal row")
 }

@@ -99,7 +99,7 @@ pub(super) fn frames(bench: &mut Bench<impl Device>, times: u64) -> Outcome {
     let mut rng = rng(47);
     let row = |operations: &[Operation]| {
         let mut rows = Rows::BALL_LARUS;
-        rows[BranchKind::Return] = Row::try_from(operations.to_vec()).expect("a legal row");
+        rows[BranchKind::Return] = super::modes::row(operations);
         rows.to_word()
     };
     bench.reset(1)?;

@@ -60,57 +60,39 @@ impl Front {
         }
     }
 
-    /// An RVFI with `channels` channels.
-    pub fn rvfi(channels: u32) -> Self {
-        let options = IngressOptions {
-            retire_channels: channels,
-            ..IngressOptions::default()
-        };
+    fn with_default_ports(ingress: Ingress) -> Self {
         Self {
-            ingress: Ingress::Rvfi,
-            options,
-        }
-    }
-
-    /// An RVFI that takes targets from the next retirement.
-    pub fn follower(channels: u32) -> Self {
-        let options = IngressOptions {
-            rvfi_next: RvfiNext::Retirement,
-            ..Self::rvfi(channels).options
-        };
-        Self {
-            options,
-            ..Self::rvfi(channels)
-        }
-    }
-
-    pub fn retire() -> Self {
-        Self {
-            ingress: Ingress::Retire,
+            ingress,
             ..Self::default()
         }
     }
 
+    /// An RVFI with `channels` channels.
+    pub fn rvfi(channels: u32) -> Self {
+        let mut front = Self::with_default_ports(Ingress::Rvfi);
+        front.options.retire_channels = channels;
+        front
+    }
+
+    /// An RVFI that takes targets from the next retirement.
+    pub fn follower(channels: u32) -> Self {
+        let mut front = Self::rvfi(channels);
+        front.options.rvfi_next = RvfiNext::Retirement;
+        front
+    }
+
     /// A trace interface in one of its forms.
     pub fn trace(form: TraceForm) -> Self {
-        let options = IngressOptions {
-            itype_bits: if form.short_itype { 3 } else { 4 },
-            iretire_bits: if form.single { 1 } else { 3 },
-            ..IngressOptions::default()
-        };
-        Self {
-            ingress: Ingress::Trace,
-            options,
-        }
+        let mut front = Self::with_default_ports(Ingress::Trace);
+        front.options.itype_bits = if form.short_itype { 3 } else { 4 };
+        front.options.iretire_bits = if form.single { 1 } else { 3 };
+        front
     }
 
     /// The same front with `inputs` event inputs.
-    pub fn with_events(self, inputs: u32) -> Self {
-        let options = IngressOptions {
-            event_inputs: inputs,
-            ..self.options
-        };
-        Self { options, ..self }
+    pub fn with_events(mut self, inputs: u32) -> Self {
+        self.options.event_inputs = inputs;
+        self
     }
 
     fn form(&self) -> TraceForm {
@@ -186,7 +168,7 @@ impl Front {
             ("rvfi-next", Self::follower(1)),
             ("rvfi2-next", Self::follower(2)),
             ("rvfi4-next", Self::follower(4)),
-            ("retire", Self::retire()),
+            ("retire", Self::with_default_ports(Ingress::Retire)),
             ("trace", trace(false, false)),
             ("trace-short", trace(true, false)),
             ("trace-single", trace(false, true)),

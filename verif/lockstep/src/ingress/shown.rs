@@ -48,20 +48,12 @@ impl fmt::Display for Shown {
                     let Some(retirement) = retirement else {
                         continue;
                     };
-                    let Retirement {
-                        pc,
-                        insn,
-                        next_pc,
-                        trap,
-                        intr,
-                        loop_end,
-                        context,
-                    } = retirement;
-                    write!(f, "[{channel}: {insn:#x} at {pc:#x}, then {next_pc:#x}")?;
-                    mark(f, *trap, " trap")?;
-                    mark(f, *intr, " intr")?;
-                    mark(f, *loop_end, " loop end")?;
-                    write!(f, " context {context}]")?;
+                    write!(f, "[{channel}: {:#x} at ", retirement.insn)?;
+                    write!(f, "{:#x}, then {:#x}", retirement.pc, retirement.next_pc)?;
+                    mark(f, retirement.trap, " trap")?;
+                    mark(f, retirement.intr, " intr")?;
+                    mark(f, retirement.loop_end, " loop end")?;
+                    write!(f, " context {}]", retirement.context)?;
                 }
                 Ok(())
             }

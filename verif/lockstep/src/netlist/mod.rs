@@ -8,7 +8,7 @@
 mod cells;
 mod synthesis;
 
-pub use cells::Cells;
+pub use cells::{Cells, model_of};
 pub use synthesis::{Netlist, synthesise};
 
 use crate::Harness;

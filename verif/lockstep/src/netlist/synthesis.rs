@@ -1,6 +1,6 @@
 //! From Verilog to a netlist, by Yosys.
 
-use super::cells::Cells;
+use super::cells::{Cells, model_of};
 use anyhow::{Context, Result};
 use hpp_fpga::device::Family;
 use hpp_fpga::tool::{Tool, Toolchain};
@@ -44,7 +44,7 @@ impl Netlist {
 pub fn synthesise(family: Family, top: &str, verilog: &str) -> Result<Netlist> {
     let cells = Cells::of(family)?;
     let modelled: String = (cells.block_rams.iter())
-        .map(|ram| format!("chtype -set {} t:{}; ", ram.module, ram.cell))
+        .map(|ram| format!("chtype -set {} t:{ram}; ", model_of(ram)))
         .collect();
     let script = format!(
         "read_verilog -sv design.v; {}; {modelled}write_verilog -noattr netlist.v",

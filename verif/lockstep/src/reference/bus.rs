@@ -13,14 +13,13 @@ impl Reference {
     pub(super) fn bus(&mut self, cycle: u64) -> Result<(), String> {
         while let Some(access) = self.accesses.pop_front_if(|access| access.ack <= cycle) {
             let offset = access.request.address * 4;
+            let place = |what| format!("access of {offset:#04x} in cycle {cycle}: {what}");
             let is_triggers = is_triggers(offset, &self.geometry);
             if let Some(triggers) = self.triggers.as_mut().filter(|_| is_triggers) {
-                let place = |what| format!("access of {offset:#04x} in cycle {cycle}: {what}");
                 triggers.access(&access).map_err(place)?;
                 continue;
             }
             if let Some(drain) = self.drain.as_mut().filter(|_| is_drains(offset)) {
-                let place = |what| format!("access of {offset:#04x} in cycle {cycle}: {what}");
                 drain.access(&access, cycle).map_err(place)?;
                 continue;
             }

@@ -53,17 +53,14 @@ enum Engine {
 impl Engine {
     /// The one that is asked for, else the one that fits the core.
     fn chosen(arguments: &Arguments) -> Result<Self> {
-        let Arguments {
-            core,
-            count,
-            engine,
-            ..
-        } = arguments;
+        let (core, count) = (arguments.core, &arguments.count);
         let executions = count == EXECUTIONS;
-        let engine = engine.unwrap_or(match core.about().takes_tiny && executions {
-            true => Engine::Tiny,
-            false => Engine::Full,
-        });
+        let engine = arguments
+            .engine
+            .unwrap_or(match core.about().takes_tiny && executions {
+                true => Engine::Tiny,
+                false => Engine::Full,
+            });
         ensure!(
             engine == Engine::Full || executions,
             "a tiny profiler counts executions alone; --engine full counts {count}"
@@ -87,26 +84,21 @@ fn main() -> ExitCode {
 }
 
 fn demonstrate(arguments: &Arguments) -> Result<()> {
-    let Arguments {
-        program,
-        core,
-        count,
-        ..
-    } = arguments;
+    let (program, core, count) = (&arguments.program, arguments.core, &*arguments.count);
     let measurement = Measurement::begin_if(arguments.record, "demo")?;
-    let (sources, elf) = match (Engine::chosen(arguments)?, count.as_str()) {
+    let (sources, elf) = match (Engine::chosen(arguments)?, count) {
         (Engine::Tiny, _) => {
             let sources = ProfilerSources::tiny()?;
-            let elf = program.elf_for(*core, &sources)?;
+            let elf = program.elf_for(core, &sources)?;
             (sources, elf)
         }
-        (Engine::Full, EXECUTIONS) => (ProfilerSources::for_core(*core)?, program.elf(*core)?),
+        (Engine::Full, EXECUTIONS) => (ProfilerSources::for_core(core)?, program.elf(core)?),
         (Engine::Full, events) => {
-            let elf = program.elf_counting(*core, events)?;
-            (ProfilerSources::for_core(*core)?, elf)
+            let elf = program.elf_counting(core, events)?;
+            (ProfilerSources::for_core(core)?, elf)
         }
     };
-    let (profiled, seconds) = run(program, &elf, *core, &sources)?;
+    let (profiled, seconds) = run(program, &elf, core, &sources)?;
     say(program_output(&profiled.run.uart))?;
     if count != EXECUTIONS {
         let (held, counted) = (profiled.report.held, &profiled.report.counted);
@@ -114,7 +106,7 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
     }
     say(text::paths(&profiled.report, arguments.top, None))?;
     show_figures(&profiled, seconds)?;
-    let kept = keep(&elf, *core, count, &profiled.run.uart)?;
+    let kept = keep(&elf, core, count, &profiled.run.uart)?;
     ensure!(
         profiled.dump == profiled.expected,
         "the hardware's profile is not the golden model's:\n{}\n{}",
@@ -131,7 +123,7 @@ fn demonstrate(arguments: &Arguments) -> Result<()> {
             .record(figures.map(|(name, value)| (name.to_string(), format!("{value:.1}"))))?;
     }
     let elf = elf.strip_prefix(project_root()).unwrap_or(&elf).display();
-    let names = match core.about().events.contains(&count.as_str()) {
+    let names = match core.about().events.contains(&count) {
         true => format!(" --profiler build/soc/hpp-{}/hpp.json", core.about().key),
         false => String::new(),
     };
@@ -208,13 +200,8 @@ fn program_output(uart: &str) -> &str {
 }
 
 fn show_figures(profiled: &Profiled, seconds: f64) -> Result<()> {
-    let Profiled {
-        run,
-        dump,
-        exact,
-        records,
-        ..
-    } = profiled;
+    let (run, dump, exact) = (&profiled.run, &profiled.dump, &profiled.exact);
+    let records = profiled.records;
     let counter = |counter: Counter| dump.counters[counter as usize];
     say(format_args!(
         "{} cycles, {} instructions, {records} branch records; {:.1} million cycles a second",

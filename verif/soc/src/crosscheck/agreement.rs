@@ -138,12 +138,6 @@ fn compare(
     hardware: &ExactProfile,
     software: &PathCounts,
 ) -> Result<Vec<AgreedPath>, Disagreement> {
-    let named = |function: usize, number: &Number| NumberedPath {
-        function: program
-            .function(function)
-            .map_or_else(String::new, |f| f.name.clone()),
-        number: number.clone(),
-    };
     let mut paths = Vec::with_capacity(hardware.len());
     let mut seen = FxHashSet::default();
     for (descriptor, count) in hardware.hottest() {
@@ -152,7 +146,7 @@ fn compare(
         let counted = software.get(&key).copied().unwrap_or(0);
         if counted != count {
             return Err(Disagreement::Count {
-                path: named(function, &number),
+                path: named(program, function, &number),
                 hardware: count,
                 software: counted,
             });
@@ -167,11 +161,19 @@ fn compare(
     }
     match software.iter().find(|(key, _)| !seen.contains(*key)) {
         Some(((function, number), &count)) => Err(Disagreement::Count {
-            path: named(*function, number),
+            path: named(program, *function, number),
             hardware: 0,
             software: count,
         }),
         None => Ok(paths),
+    }
+}
+
+fn named(program: &ProfiledProgram, function: usize, number: &Number) -> NumberedPath {
+    let function = program.function(function);
+    NumberedPath {
+        function: function.map_or_else(String::new, |function| function.name.clone()),
+        number: number.clone(),
     }
 }
 
@@ -203,10 +205,7 @@ fn number(
     }
     Err(Disagreement::NotBack {
         descriptor: *descriptor,
-        path: NumberedPath {
-            function: function.name.clone(),
-            number,
-        },
+        path: named(program, position, &number),
         back,
     })
 }
@@ -241,10 +240,7 @@ fn check_walk<P: ProgramCode>(
         Some(graph) if graph == walked => Ok(()),
         graph => Err(Disagreement::OtherWay {
             descriptor,
-            path: Box::new(NumberedPath {
-                function: function.map_or_else(String::new, |f| f.name.clone()),
-                number: path.number.clone(),
-            }),
+            path: Box::new(named(graphs, path.function, &path.number)),
             walked,
             graph: graph.unwrap_or_default(),
         }),
