@@ -89,12 +89,10 @@ impl Run {
         self.profiler.write(CONTEXT.offset, filter.to_word());
     }
 
-    /// A path stack with which a caller finds the paths itself, for [`complete`](Self::complete); `None` if paths dropped from the stack are not reported
-    /// by [its entry on top](PathStack::effect), or the profiler does not take every record.
+    /// A path stack with which a caller finds the paths itself, for [`complete`](Self::complete); `None` if the profiler does not take every record.
     #[must_use]
     pub fn detector(&self) -> Option<PathStack> {
-        let stack = self.profiler.stack();
-        (self.takes_all() && !stack.is_checked()).then(|| stack.clone())
+        self.takes_all().then(|| self.profiler.stack().clone())
     }
 
     /// Whether every record comes to the path stack.

@@ -99,7 +99,7 @@ proptest! {
         let mut run = Run::new(&geometry, &reset).expect("a legal profiler");
         let mut told = run.clone();
         let detector = told.detector();
-        prop_assert_eq!(detector.is_some(), !geometry.stack_check && !geometry.triggers);
+        prop_assert_eq!(detector.is_some(), !geometry.triggers);
         let (mut detector, mut known) = (detector, Vec::new());
         // Asked in between, it must not count twice what was there.
         let half = numbers.len() / 2;

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use hpp_explore::Run;
 use hpp_explore::trace::TraceWriter;
+use hpp_golden::profiler::PathStack;
 
 use crate::blocks::{Translated, Translating};
 use crate::ending::Ending;
@@ -213,7 +214,9 @@ impl Model {
         let context = if settings.is_machine { 0 } else { hart };
         let run =
             Run::new(&settings.geometry, &settings.reset).map_err(|error| error.to_string())?;
-        let detector = run.detector();
+        // In a whole machine a record may lead to another context than the one before it, of which frames kept here know nothing.
+        let can_tell = |stack: &PathStack| !(stack.is_checked() && settings.is_machine);
+        let detector = run.detector().filter(can_tell);
         let trace = |path| -> Result<_, hpp_explore::trace::TraceError> {
             TraceWriter::new(BufWriter::new(File::create(path)?), &settings.header)
         };

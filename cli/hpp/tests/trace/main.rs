@@ -184,10 +184,13 @@ fn a_trace_holds_what_was_profiled_while_it_ran() {
 type Change = fn(&mut Geometry, &mut ResetValues);
 
 /// Profilers whose tables seldom or mostly miss, under each policy, with paths that are found by their numbers or one by one.
-const PROFILERS: [(&str, Change); 7] = [
+const PROFILERS: [(&str, Change); 8] = [
     ("--top 1", |_, _| {}),
     ("--sets 4 --ways 2", |sizes, _| {
         (sizes.sets, sizes.ways) = (4, 2);
+    }),
+    ("--stack-check --stack-depth 4", |sizes, _| {
+        (sizes.stack_check, sizes.stack_depth) = (true, 4);
     }),
     ("--replacement shadow --sets 16", |sizes, _| {
         (sizes.replacement, sizes.sets) = (Replacement::Shadow, 16);

@@ -41,18 +41,20 @@ fn a_profile_of_calls_signals_and_threads_is_the_golden_model_s() {
     });
     for (kind, times) in [("raise", "500"), ("fault", "500"), ("any", "50")] {
         with_program("signals", |folder, signals| {
-            are_the_models(folder, &PROFILERS[..2], &[signals, kind, times]);
+            are_the_models(folder, &PROFILERS[..3], &[signals, kind, times]);
         });
     }
     with_program("threads", |folder, threads| {
         are_the_models(
             folder,
-            &PROFILERS[..2],
+            &PROFILERS[..3],
             &[threads, "together", "20000", "30000"],
         );
     });
     with_program("manners", |folder, manners| {
         are_the_models(folder, &PROFILERS[..1], &[manners, "children"]);
+        // What longjmp leaves.
+        are_the_models(folder, &PROFILERS[..3], &[manners, "try"]);
     });
     with_riscv_program("sort", |folder, sort| {
         are_the_models(folder, &PROFILERS[..4], &[sort])

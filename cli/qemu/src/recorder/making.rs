@@ -3,6 +3,7 @@
 use hpp_explore::Times;
 use hpp_explore::run::Table;
 use hpp_explore::states::Edge;
+use hpp_golden::profiler::Frames;
 
 use super::effect::{Effect, Signal};
 use super::{Batch, Recorder};
@@ -87,16 +88,37 @@ impl<T: Table, const RECORDS: bool> Making<'_, T, RECORDS> {
         core::mem::take(&mut self.recorder.renumbered)
     }
 
-    /// A state is to wait.
+    /// Whether returns are held against frames.
+    pub fn asks_frames(&self) -> bool {
+        self.recorder.frames.is_some()
+    }
+
+    /// Whether the record of this number, which pops, leads out of the frame on top, if that is asked.
     #[inline(always)]
-    pub fn push(&mut self, waits: u32) {
+    pub fn leads_out(&self, moves: u32) -> bool {
+        let recorder = &*self.recorder;
+        let fits =
+            |frames: &Frames| frames.is_left_by(&recorder.numbering.records()[moves as usize]);
+        recorder.frames.as_ref().is_none_or(fits)
+    }
+
+    /// A state is to wait, because of the record of this number.
+    #[inline(always)]
+    pub fn push(&mut self, waits: u32, moves: u32) {
+        if let Some(frames) = &mut self.recorder.frames {
+            frames.push(&self.recorder.numbering.records()[moves as usize]);
+        }
         let overflows = self.recorder.waiting.push(waits);
         self.batch.tally.overflows += u64::from(overflows);
     }
 
-    /// The block of this word follows a return. Returns the state after it, given the one to which the return leads if none waits.
+    /// The block of this word follows a return of this number, which [leads out](Self::leads_out). Returns the state after it, given the one to which the return
+    /// leads if none waits.
     #[inline(always)]
-    pub fn pop(&mut self, state: u32, word: u32) -> u32 {
+    pub fn pop(&mut self, state: u32, word: u32, moves: u32) -> u32 {
+        if let Some(frames) = &mut self.recorder.frames {
+            frames.pop(&self.recorder.numbering.records()[moves as usize]);
+        }
         self.recorder.state = state;
         self.recorder.pop(word, &mut self.batch.tally);
         self.recorder.state

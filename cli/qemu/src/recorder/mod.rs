@@ -20,7 +20,7 @@ use hpp_explore::trace::Numbering;
 use hpp_golden::branch::BranchRecord;
 use hpp_golden::config::Geometry;
 use hpp_golden::path::CompletedPath;
-use hpp_golden::profiler::{PathStack, StackTally};
+use hpp_golden::profiler::{Frames, PathStack, StackTally};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -90,6 +90,8 @@ pub struct Recorder {
     /// The state between the block that runs and the next.
     state: u32,
     waiting: Waiting,
+    /// The frames of the top entry and of those that wait, if returns are checked.
+    frames: Option<Frames>,
     /// What is known of several blocks at once. It is here but while they are used.
     segments: Option<Segments>,
     /// Whether states were given other numbers.
@@ -102,8 +104,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder before the first of these blocks. With a detector, of which [`PathStack::effect`] must tell all, it finds the paths. Without
-    /// one, or if asked to, it tells the records.
+    /// A recorder before the first of these blocks. With a detector it finds the paths; if that checks returns, all records must lead to one context. Without a
+    /// detector, or if asked to, it tells the records.
     pub fn new(blocks: Translated, detector: Option<PathStack>, tells_records: bool) -> Self {
         let depth = detector.as_ref().map_or(1, PathStack::depth);
         let mut states = States::new();
@@ -113,6 +115,7 @@ impl Recorder {
             segments: Some(Segments::new(tells_records)),
             renumbered: false,
             tells_records,
+            frames: detector.as_ref().and_then(PathStack::frames),
             detector,
             numbering: Numbering::new(),
             geometry: Geometry::default(),
@@ -281,17 +284,19 @@ impl Recorder {
         if RECORDS {
             batch.numbers.push(effect.record);
         }
-        if effect.path != NONE {
-            let path = effect.path;
-            batch.paths.push(Times { path, times: 1 });
-        }
         let tally = &mut batch.tally;
-        tally.splits += u64::from(effect.splits);
-        tally.event_counter_saturated |= effect.saturates;
-        match effect.stack {
-            After::Stays => {}
-            After::Pushes(waits) => tally.overflows += u64::from(self.waiting.push(waits)),
-            After::Pops => self.pop(to, tally),
+        if !self.repairs(&effect, to, tally) {
+            if effect.path != NONE {
+                let path = effect.path;
+                batch.paths.push(Times { path, times: 1 });
+            }
+            tally.splits += u64::from(effect.splits);
+            tally.event_counter_saturated |= effect.saturates;
+            match effect.stack {
+                After::Stays => {}
+                After::Pushes(waits) => tally.overflows += u64::from(self.waiting.push(waits)),
+                After::Pops => self.pop(to, tally),
+            }
         }
         match effect.signal {
             Signal::None | Signal::Leaves => {}

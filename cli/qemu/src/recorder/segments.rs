@@ -49,6 +49,8 @@ struct Segment {
     times: u32,
     /// The state that is to wait, or [`NONE`].
     waits: u32,
+    /// The number of the record that pushes or pops: there is one at most where frames are asked.
+    moves: u32,
     /// How many of the blocks it takes, at least one.
     blocks: u8,
     /// Whether its last block follows a return.
@@ -65,6 +67,7 @@ impl Segment {
         next: NONE,
         times: 0,
         waits: NONE,
+        moves: NONE,
         blocks: 0,
         pops: false,
         stays: true,
@@ -159,22 +162,24 @@ impl Segments {
             let length = length(&key);
             let key = masked(&key, length);
             let mut place = place(state, &key);
-            if !self.all[place].is(state, length, &key) {
+            let mut is_known = self.all[place].is(state, length, &key);
+            if !is_known {
                 place ^= 1;
-                if !self.all[place].is(state, length, &key) {
-                    if self.build(making, state, next, length, place ^ 1) {
-                        continue;
-                    }
-                    self.add_up(making);
-                    state = making.walk(state, &words[at..at + length]);
-                    self.follow(making);
-                    at += length;
-                    unknown += length;
-                    last = PLACES;
+                is_known = self.all[place].is(state, length, &key);
+                if !is_known && self.build(making, state, next, length, place ^ 1) {
                     continue;
                 }
             }
             let segment = &mut self.all[place];
+            if !is_known || segment.pops && !making.leads_out(segment.moves) {
+                self.add_up(making);
+                state = making.walk(state, &words[at..at + length]);
+                self.follow(making);
+                at += length;
+                unknown += length;
+                last = PLACES;
+                continue;
+            }
             at += length;
             if usize::from(segment.blocks) != length {
                 at -= length - usize::from(segment.blocks);
@@ -194,12 +199,14 @@ impl Segments {
             last = place;
             state = segment.next;
             if !segment.stays {
-                let Segment { waits, pops, .. } = *segment;
+                let Segment {
+                    waits, pops, moves, ..
+                } = *segment;
                 if waits != NONE {
-                    making.push(waits);
+                    making.push(waits, moves);
                 }
                 if pops {
-                    state = making.pop(state, words[at - 1]);
+                    state = making.pop(state, words[at - 1], moves);
                     self.follow(making);
                 }
             }
@@ -242,7 +249,12 @@ impl Segments {
                 return false;
             };
             let effect = &step.effect;
-            if segment.waits != NONE && matches!(effect.stack, After::Pushes(_)) {
+            let moves = match effect.stack {
+                After::Stays => false,
+                After::Pushes(_) => true,
+                After::Pops => making.asks_frames(),
+            };
+            if segment.waits != NONE && moves {
                 break;
             }
             segment.next = step.next;
@@ -259,9 +271,9 @@ impl Segments {
             done.saturates |= effect.saturates;
             match effect.stack {
                 After::Stays => {}
-                After::Pushes(waits) => segment.waits = waits,
+                After::Pushes(waits) => (segment.waits, segment.moves) = (waits, effect.record),
                 After::Pops => {
-                    segment.pops = true;
+                    (segment.pops, segment.moves) = (true, effect.record);
                     break;
                 }
             }

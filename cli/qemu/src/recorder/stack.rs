@@ -1,9 +1,10 @@
 //! The stack of states: those of the entries below the top of the path stack.
 
 use hpp_explore::stack::After;
-use hpp_golden::profiler::{StackEntry, StackTally, Then};
+use hpp_golden::profiler::{Leaving, StackEntry, StackTally, Then};
 
 use super::Recorder;
+use super::effect::Effect;
 use super::known::Known;
 
 impl Recorder {
@@ -37,6 +38,35 @@ impl Recorder {
             Some(edge) => edge.next,
             None => self.look_up(to).next,
         };
+    }
+
+    /// Holds a record that pushes or pops against the frames of a checked stack. Returns whether it was a return that leads elsewhere than out of the frame on top:
+    /// that completes no path, and the stack is repaired.
+    #[inline(always)]
+    pub(super) fn repairs(&mut self, effect: &Effect, to: u32, tally: &mut StackTally) -> bool {
+        let Some(frames) = &mut self.frames else {
+            return false;
+        };
+        let record = |number: u32| &self.numbering.records()[number as usize];
+        let leaving = match effect.stack {
+            After::Stays => Leaving::Top,
+            After::Pushes(_) => {
+                frames.push(record(effect.record));
+                Leaving::Top
+            }
+            After::Pops => frames.pop(record(effect.record)),
+        };
+        match leaving {
+            Leaving::Top => return false,
+            Leaving::Dropped(count) => {
+                (1..count).for_each(|_| _ = self.waiting.pop());
+                self.pop(to, tally);
+            }
+            // The edge leads to where the stack begins again.
+            Leaving::All => while self.waiting.pop().is_some() {},
+        }
+        tally.repairs += 1;
+        true
     }
 
     /// Updates a waiting state for the context that user code has now.

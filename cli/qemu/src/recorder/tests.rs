@@ -117,10 +117,11 @@ impl Plain {
     }
 }
 
-fn detector(stack_depth: u32, max_branches: u32, metric: Metric) -> PathStack {
+fn detector(stack_depth: u32, max_branches: u32, metric: Metric, stack_check: bool) -> PathStack {
     path_stack(
         Geometry {
             stack_depth,
+            stack_check,
             max_branches,
             event_counter_bits: 5,
             ..Geometry::default()
@@ -168,13 +169,13 @@ proptest! {
         tells_records in any::<bool>(),
         depth in 1..4_u32,
         max_branches in 1..5_u32,
-        counts_events in any::<bool>(),
+        (counts_events, stack_check) in any::<(bool, bool)>(),
         most_states in 1..200_usize,
         some in 1..100_usize,
     ) {
         let program = program();
         let metric = if counts_events { Metric::Events } else { Metric::Executions };
-        let mut model = detector(1 << depth, max_branches, metric);
+        let mut model = detector(1 << depth, max_branches, metric, stack_check);
         let (blocks, words) = translated(&program);
         let mut recorder = Recorder::new(blocks, Some(model.clone()), tells_records);
         recorder.most_states = most_states;
@@ -205,7 +206,7 @@ proptest! {
         (sets, ways) in (1..4_u32, 1..3_u32),
         depth in 1..4_u32,
         max_branches in 1..5_u32,
-        counts_events in any::<bool>(),
+        (counts_events, stack_check) in any::<(bool, bool)>(),
         tells_records in any::<bool>(),
         some in 1..300_usize,
     ) {
@@ -213,6 +214,7 @@ proptest! {
             sets: 1 << sets,
             ways,
             stack_depth: 1 << depth,
+            stack_check,
             max_branches,
             replacement,
             accumulator_bits: 8,
@@ -339,7 +341,7 @@ proptest! {
 #[test]
 fn a_loop_is_reported_as_one_path_that_completed_often() {
     let twice = [block(0x00, &[0x90]), block(0x10, &[0x75, 0xe0])];
-    let detector = detector(4, 8, Metric::Executions);
+    let detector = detector(4, 8, Metric::Executions, false);
     let (blocks, words) = translated(&twice);
     let mut recorder = Recorder::new(blocks, Some(detector), true);
     let (mut batch, mut table) = (Batch::default(), InOrder::default());

@@ -1,5 +1,6 @@
 //! The transition from a state to a block, computed by the model.
 
+use hpp_explore::stack::After;
 use hpp_explore::states::NONE;
 use hpp_golden::branch::BranchKind;
 use hpp_golden::config::Geometry;
@@ -70,9 +71,6 @@ impl Recorder {
             Signal::Interrupts(_) => known.carried,
             _ => known.carried.saturating_add(instructions),
         };
-        if self.tells_records {
-            effect.record = self.numbering.number(&record);
-        }
         if let Some(detector) = &self.detector {
             let on_top = detector.effect(known.top.as_ref(), &record);
             (effect.splits, effect.saturates) = (on_top.splits, on_top.saturates);
@@ -81,6 +79,10 @@ impl Recorder {
                 u32::try_from(number).expect("memory ends before the numbers do")
             });
             (effect.stack, next.top) = self.stack(on_top.then);
+        }
+        let asks_frames = self.frames.is_some() && effect.stack != After::Stays;
+        if self.tells_records || asks_frames {
+            effect.record = self.numbering.number(&record);
         }
         (Some(effect), next)
     }

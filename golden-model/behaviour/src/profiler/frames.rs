@@ -7,6 +7,8 @@
 //!
 //! Source: this project's. Vaswani's thesis, section 5.2, leaves the repair to the handlers, which pop entries or purge the stack.
 
+use std::collections::VecDeque;
+
 use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 
@@ -46,5 +48,94 @@ impl Frame {
             (true, BranchKind::TrapReturn) => SKIPS.into_iter().any(|skip| beyond(skip) == target),
             _ => false,
         }
+    }
+}
+
+/// Of frames from the oldest on, the only one that a record leads out of, if it is not the oldest.
+pub(super) fn only_fitting(
+    frames: impl Iterator<Item = Option<Frame>>,
+    record: &BranchRecord,
+    geometry: &Geometry,
+) -> Option<usize> {
+    let fits = |frame: &Option<Frame>| frame.is_some_and(|frame| frame.fits(record, geometry));
+    let mut fitting = (0..).zip(frames).filter(|(_, frame)| fits(frame));
+    match (fitting.next(), fitting.next()) {
+        (Some((lowest, _)), None) if lowest > 0 => Some(lowest),
+        _ => None,
+    }
+}
+
+/// How many entries leave a checked stack at a record that pops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// The one on top, which completes.
+    Top,
+    /// So many from the top on; none completes.
+    Dropped(usize),
+    /// All; none completes.
+    All,
+}
+
+/// The frames of a checked stack whose [entries](super::StackEntry) are kept elsewhere, by the [effects](super::PathStack::effect) of records that all lead to
+/// one context.
+#[derive(Clone, Debug)]
+pub struct Frames {
+    geometry: Geometry,
+    /// From the oldest to the top. That of the entry that the stack began with is not known.
+    frames: VecDeque<Option<Frame>>,
+}
+
+impl Frames {
+    /// Those of a stack of this geometry before its first record.
+    #[must_use]
+    pub fn new(geometry: &Geometry) -> Self {
+        Self {
+            geometry: *geometry,
+            frames: VecDeque::from([None]),
+        }
+    }
+
+    /// This record pushes an entry.
+    pub fn push(&mut self, record: &BranchRecord) {
+        let target = self.geometry.start(record.target);
+        let context = target - self.geometry.address(target);
+        let frame = Frame::pushed(record, context, &self.geometry);
+        self.frames.push_back(Some(frame));
+        if self.frames.len() > self.geometry.stack_depth as usize {
+            self.frames.pop_front();
+        }
+    }
+
+    /// Whether the entry on top leaves and completes at this record, which pops: it does unless the record is a return that leads elsewhere.
+    pub fn is_left_by(&self, record: &BranchRecord) -> bool {
+        let is_return = matches!(record.kind, BranchKind::Return | BranchKind::TrapReturn);
+        let top = self.frames.back().copied().flatten();
+        top.is_none_or(|top| !is_return || top.fits(record, &self.geometry))
+    }
+
+    /// This record pops. Constant time; linear in the depth for a return that leads elsewhere.
+    pub fn pop(&mut self, record: &BranchRecord) -> Leaving {
+        let leaves = self.is_left_by(record);
+        self.frames.pop_back();
+        let fitting = match leaves {
+            true => None,
+            false => only_fitting(self.frames.iter().copied(), record, &self.geometry),
+        };
+        let leaving = match fitting {
+            _ if leaves => Leaving::Top,
+            Some(lowest) => {
+                let dropped = 1 + self.frames.len() - lowest;
+                self.frames.truncate(lowest);
+                Leaving::Dropped(dropped)
+            }
+            None => {
+                self.frames.clear();
+                Leaving::All
+            }
+        };
+        if self.frames.is_empty() {
+            self.frames.push_back(None);
+        }
+        leaving
     }
 }

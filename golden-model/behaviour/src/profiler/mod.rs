@@ -26,6 +26,7 @@ pub use context::ContextFilter;
 pub use counters::Counters;
 pub use drain::{Drain, DrainSight};
 pub use exact::ExactProfile;
+pub use frames::{Frames, Leaving};
 pub use numbered::{NumberedPath, NumberedTable};
 pub use ppcr::{BackwardNotTaken, Extension, Metric, Ppcr};
 pub use queue::{BranchQueue, Offer, QueuedRecord};

@@ -14,7 +14,7 @@ use crate::branch::{BranchKind, BranchRecord};
 use crate::config::Geometry;
 use crate::path::{CompletedPath, PathDescriptor};
 use crate::profiler::context::ContextFilter;
-use crate::profiler::frames::Frame;
+use crate::profiler::frames::{Frame, Frames, only_fitting};
 use crate::profiler::ppcr::{BackwardNotTaken, Extension, Metric, Ppcr};
 use crate::profiler::rows::Operation;
 
@@ -137,6 +137,11 @@ impl PathStack {
     /// Whether returns are held against frames.
     pub const fn is_checked(&self) -> bool {
         self.geometry.stack_check
+    }
+
+    /// The frames of a stack like this before its first record, if it is checked.
+    pub fn frames(&self) -> Option<Frames> {
+        self.is_checked().then(|| Frames::new(&self.geometry))
     }
 
     /// Entries in use.
@@ -283,12 +288,10 @@ impl PathStack {
     #[cold]
     fn repair(&mut self, record: &BranchRecord, target: u64) {
         self.tally.repairs += 1;
-        let fits = |frame: &Option<Frame>| frame.is_some_and(|f| f.fits(record, &self.geometry));
-        let frames = (0..).zip(&self.entries);
-        let mut fitting = frames.filter(|(_, (_, frame))| fits(frame));
-        match (fitting.next(), fitting.next()) {
-            (Some((lowest, _)), None) if lowest > 0 => self.entries.truncate(lowest),
-            _ => {
+        let frames = self.entries.iter().map(|(_, frame)| *frame);
+        match only_fitting(frames, record, &self.geometry) {
+            Some(lowest) => self.entries.truncate(lowest),
+            None => {
                 self.entries.clear();
                 self.begin(target);
             }
